@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: MIT
+# Everything is built in build/.  `make`, `make demo`, `make test`, `make bench`, `make check-bare`.
+
+VERSION  := 0.1.0
+PREFIX   ?= /usr/local
+CFLAGS   ?= -O2 -g
+WARN     := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wundef
+COMMON   := -std=gnu11 -D_GNU_SOURCE -DSEEKLESS_VERSION='"$(VERSION)"' $(WARN) -MMD -MP
+ARCH     := $(shell $(CC) -dumpmachine | cut -d- -f1)
+ARCHFLAGS := $(if $(filter x86_64,$(ARCH)),-mcx16,$(if $(filter aarch64,$(ARCH)),-march=armv8-a+lse -mno-outline-atomics))
+
+SHIM_FLAGS := $(COMMON) $(ARCHFLAGS) -fPIC -fvisibility=hidden -ftls-model=initial-exec -fno-stack-protector \
+              -U_FORTIFY_SOURCE -fno-builtin-read -fno-plt -Iinclude
+SHIM_LINK  := -shared -nostartfiles -Wl,-z,now -Wl,-z,relro -Wl,-z,noexecstack -Wl,-z,defs -Wl,-soname,libseekless.so
+SHIM_SRC   := $(wildcard shim/*.c shim/*.S)
+SHIM_OBJ   := $(patsubst shim/%,build/shim/%.o,$(SHIM_SRC))
+TEST_OBJ   := $(patsubst shim/%,build/shim-test/%.o,$(SHIM_SRC))
+
+all: build/libseekless.so build/seekless
+
+build/shim/%.c.o: shim/%.c Makefile
+	@mkdir -p $(@D)
+	$(CC) $(SHIM_FLAGS) $(CFLAGS) -c -o $@ $<
+build/shim/%.S.o: shim/%.S Makefile
+	@mkdir -p $(@D)
+	$(CC) $(SHIM_FLAGS) $(CFLAGS) -c -o $@ $<
+build/shim-test/%.c.o: shim/%.c Makefile
+	@mkdir -p $(@D)
+	$(CC) $(SHIM_FLAGS) $(CFLAGS) -DSEEKLESS_TEST -c -o $@ $<
+build/shim-test/%.S.o: shim/%.S Makefile
+	@mkdir -p $(@D)
+	$(CC) $(SHIM_FLAGS) $(CFLAGS) -DSEEKLESS_TEST -c -o $@ $<
+
+# libdl by name: on glibc before 2.34 dlsym lives there and nowhere else.
+build/libseekless.so: $(SHIM_OBJ)
+	$(CC) $(SHIM_LINK) $(LDFLAGS) -o $@ $^ -Wl,--no-as-needed -ldl
+build/libseekless-test.so: $(TEST_OBJ)
+	$(CC) $(SHIM_LINK) $(LDFLAGS) -o $@ $^ -Wl,--no-as-needed -ldl
+
+build/seekless: $(wildcard tools/seekless/*.c tools/seekless/*.h) Makefile
+	@mkdir -p $(@D)
+	$(CC) $(COMMON) $(CFLAGS) -Iinclude -MF build/seekless.d -o $@ $(filter %.c,$^)
+
+clean:
+	rm -rf build
+
+-include $(SHIM_OBJ:.o=.d) $(TEST_OBJ:.o=.d)
+.PHONY: all clean
+.DELETE_ON_ERROR:
