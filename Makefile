@@ -41,9 +41,39 @@ build/seekless: $(wildcard tools/seekless/*.c tools/seekless/*.h) Makefile
 	@mkdir -p $(@D)
 	$(CC) $(COMMON) $(CFLAGS) -Iinclude -MF build/seekless.d -o $@ $(filter %.c,$^)
 
+# tests and tools
+TEST_FLAGS := $(COMMON) $(ARCHFLAGS) -pthread -Itest -Ishim -Iinclude
+TEST_KINDS := unit row race hold strace real
+TEST_BIN   := $(foreach kind,$(TEST_KINDS),$(patsubst %.c,build/%,$(wildcard test/$(kind)/*.c)))
+
+# One program per source.  A line "// flags: ..." in it is added to the compiler's command.
+build/test/%: test/%.c Makefile
+	@mkdir -p $(@D)
+	$(CC) $(TEST_FLAGS) $(CFLAGS) -MF $@.d -o $@ $< $(if $(findstring test/unit/,$@),-lcriterion) \
+		$$(sed -n 's|^// flags: *||p' $<) -ldl
+
+test-programs: build/libseekless-test.so $(TEST_BIN)
+
+demo: all
+	@tools/demo
+
+# Criterion may only just be there, so what needs it is built by a make of its own.
+test: all
+	@tools/install-test-deps
+	@$(MAKE) --no-print-directory test-programs
+	@test/run
+
+check-bare:
+	@tools/check-bare
+
+install: all
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib
+	install -m 755 build/seekless $(DESTDIR)$(PREFIX)/bin/
+	install -m 644 build/libseekless.so $(DESTDIR)$(PREFIX)/lib/
+
 clean:
 	rm -rf build
 
--include $(SHIM_OBJ:.o=.d) $(TEST_OBJ:.o=.d)
-.PHONY: all clean
+-include $(SHIM_OBJ:.o=.d) $(TEST_OBJ:.o=.d) $(TEST_BIN:=.d)
+.PHONY: all test-programs demo test check-bare install clean
 .DELETE_ON_ERROR:

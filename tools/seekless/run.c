@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT
+/* `seekless run`: the environment that turns the library on, and exec. */
+#include <errno.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "seekless.h"
+
+struct option {
+	const char *name, *variable;
+	bool (*accepts)(const char *value);
+	const char *takes;
+};
+
+static bool is_not_empty(const char *value)
+{
+	return *value != '\0';
+}
+
+static bool is_size(const char *value)
+{
+	return !strcmp(value, "fstat") || !strcmp(value, "lseek") || !strcmp(value, "auto");
+}
+
+/* RTMIN, RTMIN+1 ... RTMAX-1, RTMAX. */
+static bool is_real_time_signal(const char *name)
+{
+	bool up = !strncmp(name, "RTMIN", 5);
+	char *end;
+	long distance;
+
+	if (!up && strncmp(name, "RTMAX", 5))
+		return false;
+	name += 5;
+	if (!*name)
+		return true;
+	distance = strtol(name, &end, 10);
+	return (*name == '+' || *name == '-') && !*end && distance && (distance > 0) == up &&
+	       labs(distance) <= SIGRTMAX - SIGRTMIN;
+}
+
+/* Signals that a program can handle and go on.  A list of our own: sigabbrev_np(3) is younger
+ * than the systems that this command should build on. */
+static bool is_signal(const char *name)
+{
+	static const char *const names[] = {
+		"none", "HUP",	"INT",	"QUIT", "TRAP",	  "USR1",  "USR2",
+		"PIPE", "ALRM", "TERM", "CHLD", "CONT",	  "TSTP",  "TTIN",
+		"TTOU", "URG",	"XCPU", "XFSZ", "PROF",	  "WINCH", "IO",
+		"POLL", "PWR",	"SYS",	"ABRT", "VTALRM", "CLD",   "STKFLT",
+	};
+
+	if (!strncmp(name, "SIG", 3))
+		name += 3;
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (!strcmp(name, names[i]))
+			return true;
+	return is_real_time_signal(name);
+}
+
+static const struct option options[] = {
+	{"--only", "SEEKLESS_ONLY", is_not_empty, "names of programs, with commas between"},
+	{"--report", "SEEKLESS_REPORT", is_not_empty, "the name of a file"},
+	{"--size", "SEEKLESS_SIZE", is_size, "fstat, lseek or auto"},
+	{"--signal", "SEEKLESS_SIGNAL", is_signal, "the name of a signal to catch, or none"},
+};
+
+static const struct option *option_find(const char *arg, size_t length)
+{
+	for (size_t i = 0; i < sizeof(options) / sizeof(*options); i++)
+		if (strlen(options[i].name) == length && !strncmp(options[i].name, arg, length))
+			return &options[i];
+	return NULL;
+}
+
+/* Takes "--name value" or "--name=value" at *ARGS and steps behind it; 0, or -1 after a line.
+ */
+static int option_take(char ***args)
+{
+	const char *arg = *(*args)++, *equals = strchr(arg, '=');
+	size_t length = equals ? (size_t)(equals - arg) : strlen(arg);
+	const struct option *option = option_find(arg, length);
+	const char *value;
+
+	if (!option) {
+		say("unknown option '%.*s'; `seekless --help` lists what there is", (int)length,
+		    arg);
+		return -1;
+	}
+	if (equals)
+		value = equals + 1;
+	else
+		value = **args && strcmp(**args, "--") ? *(*args)++ : "";
+	if (!option->accepts(value)) {
+		say("%s takes %s, not '%s'", option->name, option->takes, value);
+		return -1;
+	}
+	if (setenv(option->variable, value, 1)) {
+		say("cannot set %s: %m", option->variable);
+		return -1;
+	}
+	return 0;
+}
+
+/* Is PATH one of the names in LIST?  The loader takes colons and spaces between them. */
+static bool preload_names(const char *list, const char *path)
+{
+	size_t length;
+
+	for (; *list; list += length + strspn(list + length, ": ")) {
+		length = strcspn(list, ": ");
+		if (length == strlen(path) && !strncmp(list, path, length))
+			return true;
+	}
+	return false;
+}
+
+/* Behind what is preloaded already, so that the others go on seeing the program's own calls. */
+static int preload_append(const char *library)
+{
+	const char *old = getenv("LD_PRELOAD");
+	char *list;
+	int failed;
+
+	if (!old || !*old)
+		return setenv("LD_PRELOAD", library, 1);
+	if (preload_names(old, library))
+		return 0;
+	if (asprintf(&list, "%s:%s", old, library) < 0)
+		return -1;
+	failed = setenv("LD_PRELOAD", list, 1);
+	free(list);
+	return failed;
+}
+
+int command_run(char **args)
+{
+	char library[PATH_MAX];
+	const char *reason;
+
+	while (*args && **args == '-' && strcmp(*args, "--"))
+		if (option_take(&args))
+			return EXIT_USAGE;
+	if (*args && !strcmp(*args, "--"))
+		args++;
+	if (!*args) {
+		say("run which program? `seekless run [OPTION...] -- PROGRAM [ARG...]`");
+		return EXIT_USAGE;
+	}
+	if (library_find(library, sizeof(library)))
+		return EXIT_CANNOT;
+	if (setenv("SEEKLESS", "on", 1) || preload_append(library)) {
+		say("cannot set the environment: %m");
+		return EXIT_CANNOT;
+	}
+	reason = program_refuses(*args);
+	if (reason)
+		say("%s runs without the library: it is %s", *args, reason);
+	execvp(*args, args);
+	say("cannot run %s: %m", *args);
+	return errno == ENOENT ? EXIT_NOT_FOUND : EXIT_CANNOT_RUN;
+}

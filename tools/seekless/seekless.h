@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+/* What the files of the command `seekless` share. */
+#ifndef SEEKLESS_COMMAND_H
+#define SEEKLESS_COMMAND_H
+
+#include <stddef.h>
+
+/* Exit statuses.  `run` ends with the program's own, or as env(1) does. */
+enum {
+	EXIT_USAGE = 2,
+	EXIT_CANNOT = 3,
+	EXIT_CANNOT_RUN = 126,
+	EXIT_NOT_FOUND = 127,
+};
+
+/* `seekless run ARG...`: the arguments behind "run".  Does not return if the program starts. */
+int command_run(char **args);
+
+/* One line on standard error, "seekless: " before it. */
+__attribute__((format(printf, 1, 2))) void say(const char *format, ...);
+
+/* Writes where the library lies, as an absolute path; 0, or -1 after a line that says why not.
+ */
+int library_find(char *path, size_t size);
+
+/*
+ * Why the library would not be loaded into the program that exec would start for NAME, as words
+ * that follow "it is": "a static program".  NULL if nothing speaks against it, or if it cannot
+ * be told (exec will say what is wrong with a file that is not there or not readable).
+ */
+const char *program_refuses(const char *name);
+
+#endif
