@@ -15,6 +15,16 @@ enum { CHILDS_ERRNO = 4242 }; /* memory is shared: the parent goes on with what 
 		ends(pid_, 0); \
 	} while (0)
 
+static void innermost(int fd)
+{
+	CHILD(hold(fd, 1000););
+}
+
+static void nested(int fd)
+{
+	CHILD(innermost(fd); AT(fd, 1004););
+}
+
 static void row(void)
 {
 	char b[4];
@@ -57,8 +67,7 @@ static void row(void)
 	AT(ce, 804);
 
 	/* nested, and a fork inside */
-	CHILD(CHILD(CHILD(hold(n, 1000);); AT(n, 1004);); child_receives(n, 1004);
-	      GIVES(lseek(n, 900, SEEK_SET), 900););
+	CHILD(nested(n); child_receives(n, 1004); GIVES(lseek(n, 900, SEEK_SET), 900););
 	AT(n, 900);
 	GIVES(read(n, b, 4), 4);
 	CHECK(has(b, 900, 4));
