@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+#define ROW_COUNTS_LOST
+#include "signals.h"
+
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+
+/* A read that the signal finds waiting: restarted, or not. */
+static long read_meets_signal(void)
+{
+	char b[4];
+	int p[2];
+	pid_t pid, target = gettid();
+	long n;
+
+	CHECK(!pipe(p));
+	pid = fork();
+	if (pid == 0) {
+		usleep(50000);
+		syscall(SYS_tgkill, getppid(), target, SIGUSR1);
+		usleep(50000);
+		_exit((write)(p[1], "go", 2) != 2);
+	}
+	errno = 0;
+	n = read(p[0], b, 4);
+	n = n < 0 ? -errno : n;
+	ends(pid, 0);
+	close(p[0]);
+	close(p[1]);
+	return n;
+}
+
+static void row(void)
+{
+	int fd = held("a", 100);
+
+	is_untouched();
+	GIVES(siginterrupt(SIGUSR1, 1), 0); /* the action stays the default */
+	CHECK(action_now().sa_handler == SIG_DFL);
+	CHECK(signal(SIGUSR1, on_signal) == SIG_DFL); /* and the wish is remembered for signal() */
+	CHECK(!(action_now().sa_flags & SA_RESTART));
+	is_ours(fd, 2);
+	CHECK(read_meets_signal() == -EINTR);
+	GIVES(siginterrupt(SIGUSR1, 0), 0);
+	CHECK(action_now().sa_handler == on_signal && (action_now().sa_flags & SA_RESTART));
+	CHECK(read_meets_signal() == 2);
+	FAILS(siginterrupt(SIGKILL, 1), EINVAL);
+	FAILS(siginterrupt(0, 1), EINVAL);
+	fd = held("b", 100);
+	is_ours(fd, 2);
+}
