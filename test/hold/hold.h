@@ -2,15 +2,15 @@
 /*
  * hold.h - the late kernel call.
  *
- * A preloaded library that keeps offsets decides who answers a call, and acts a moment later.  If B takes
- * the offset over and uses it in that moment, A's call comes late, and may give a result that no order of
- * kernel calls gives.  So for each pair of acts:
- *  - the oracle: all orders in which A's one call can fall between B's calls are run on the kernel, with
- *    our own system call instruction, and everything that can be seen is noted;
+ * A preloaded library that keeps offsets decides who answers a call, and acts a moment later.
+ * If B takes the offset over and uses it in that moment, A's call comes late, and may give a
+ * result that no order of kernel calls gives.  So for each pair of acts:
+ *  - the oracle: all orders in which A's one call can fall between B's calls are run on the
+ * kernel, with our own system call instruction, and everything that can be seen is noted;
  *  - the same orders are run through libc: each must give what the oracle gave for it;
- *  - if the library is the test build, A is stopped at its first hook, then its second, and so on, B acts
- *    in that moment, and the result must be one of the oracle's.  If B waits for A, A goes on.
- * B is a thread in one program, and a signal handler that interrupts A in another.
+ *  - if the library is the test build, A is stopped at its first hook, then its second, and so
+ * on, B acts in that moment, and the result must be one of the oracle's.  If B waits for A, A
+ * goes on. B is a thread in one program, and a signal handler that interrupts A in another.
  */
 #ifndef HOLD_HOLD_H
 #define HOLD_HOLD_H
@@ -88,7 +88,7 @@ static void at_hook(const char *point, int fd)
 	(void)fd;
 	if (!is_a || !armed || hits++ != stop_at)
 		return;
-	armed = 0;
+	armed = 0; /* B acts in hooks of its own: in a handler it is A's thread */
 	snprintf(stopped_at, sizeof stopped_at, "%s", point);
 	let_b_act();
 	errno = saved;
@@ -125,6 +125,7 @@ static void run_order(unsigned before, int raw_calls)
 static int run_held(unsigned n)
 {
 	pthread_t b;
+	int missed;
 
 	world_start(&world, scene, 0);
 	b_may_go = b_goes = b_done = 0;
@@ -135,17 +136,16 @@ static int run_held(unsigned n)
 	stop_at = n;
 	armed = 1;
 	scene->a->steps[0](&world, world.text[0]);
-	if (armed && !by_handler)
-		atomic_store(&b_may_go, 1);
-	else if (armed)
-		raise(SIGUSR2);
+	missed = armed;
+	armed = 0;
+	atomic_store(&b_may_go, 1);
 	if (!by_handler)
 		MUST(pthread_join(b, NULL) == 0);
+	else if (missed)
+		raise(SIGUSR2);
 	judge("stopped at ", 0, oracles);
-	if (armed)
-		return armed = 0;
-	held++;
-	return 1;
+	held += !missed;
+	return !missed;
 }
 
 static void run_scene(const struct scene *s, int have_hook)
@@ -161,7 +161,8 @@ static void run_scene(const struct scene *s, int have_hook)
 	}
 	for (unsigned i = 0; i < oracles; i++) {
 		run_order(by_handler ? i * last : i, 0);
-		snprintf(stopped_at, sizeof stopped_at, "%u of B's calls", by_handler ? i * last : i);
+		snprintf(stopped_at, sizeof stopped_at, "%u of B's calls",
+			 by_handler ? i * last : i);
 		judge("A after ", i, 1);
 	}
 	for (unsigned n = 0; have_hook && run_held(n); n++)
@@ -201,8 +202,9 @@ static int hold_main(int handler)
 		*place = at_hook;
 	for (unsigned a = 0; a < COUNT(acts_a); a++)
 		run_act(&acts_a[a], place != NULL);
-	printf("%u runs, A stopped in %u, B waited for A in %u; %u results that no order gives\n", runs,
-	       held, waited, failures);
+	printf("%u runs, A stopped in %u, B waited for A in %u; %u results that no order "
+	       "gives\n",
+	       runs, held, waited, failures);
 	return failures != 0;
 }
 

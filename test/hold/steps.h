@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * steps.h - the calls that the late-call tests combine.  A step is exactly one system call when the
- * kernel is asked directly, and writes what came of it as a word of text.  Each step can be made in two
- * ways: through libc, where a preloaded library sees it, and by our own instruction (the oracle).
+ * steps.h - the calls that the late-call tests combine.  A step is exactly one system call when
+ * the kernel is asked directly, and writes what came of it as a word of text.  Each step can be
+ * made in two ways: through libc, where a preloaded library sees it, and by our own instruction
+ * (the oracle).
  */
 #ifndef HOLD_STEPS_H
 #define HOLD_STEPS_H
@@ -19,8 +20,9 @@ struct world {
 	int fd, g, keep, opened;
 	int null;
 	const char *path[FILES];
-	int plain[FILES]; /* descriptors for looking at the files, raw */
-	char text[2][400];  /* what the steps of A and of B said */
+	int plain[FILES];  /* descriptors for looking at the files, raw */
+	long *kernel_sees; /* memory shared with children, who look at the kernel's offsets */
+	char text[2][400]; /* what the steps of A and of B said */
 };
 
 #define CALL(w, libc, raw_call) ((w)->oracle ? (long)(raw_call) : (long)(libc))
@@ -36,10 +38,10 @@ MAYBE void say(char *text, const char *what, long ret, int err, const char *data
 			 data ? (int)ret : 0, data ? data : "");
 }
 
-#define SAY_DATA(what, call, data)                                                                 \
-	do {                                                                                       \
-		long said = (call);                                                                \
-		say(text, what, said, errno, data);                                                \
+#define SAY_DATA(what, call, data)                                                             \
+	do {                                                                                   \
+		long said = (call);                                                            \
+		say(text, what, said, errno, data);                                            \
 	} while (0)
 #define SAY(what, call) SAY_DATA(what, call, NULL)
 
@@ -54,12 +56,14 @@ STEP(do_read)
 
 STEP(do_write)
 {
-	SAY("write", CALL(w, write(w->fd, "1234", 4), raw(SYS_write, w->fd, (long)"1234", 4, 0, 0)));
+	SAY("write",
+	    CALL(w, write(w->fd, "1234", 4), raw(SYS_write, w->fd, (long)"1234", 4, 0, 0)));
 }
 
 STEP(do_write_other)
 {
-	SAY("write", CALL(w, write(w->fd, "xyz", 3), raw(SYS_write, w->fd, (long)"xyz", 3, 0, 0)));
+	SAY("write",
+	    CALL(w, write(w->fd, "xyz", 3), raw(SYS_write, w->fd, (long)"xyz", 3, 0, 0)));
 }
 
 STEP(do_readv)
@@ -67,7 +71,8 @@ STEP(do_readv)
 	char b[8];
 	struct iovec v[2] = {{b, 1}, {b + 1, 4}};
 
-	SAY_DATA("readv", CALL(w, readv(w->fd, v, 2), raw(SYS_readv, w->fd, (long)v, 2, 0, 0)), b);
+	SAY_DATA("readv", CALL(w, readv(w->fd, v, 2), raw(SYS_readv, w->fd, (long)v, 2, 0, 0)),
+		 b);
 }
 
 STEP(do_writev)
@@ -129,7 +134,8 @@ STEP(do_open)
 {
 	const char *h = w->path[2];
 
-	w->opened = (int)CALL(w, open(h, O_RDWR), raw(SYS_openat, AT_FDCWD, (long)h, O_RDWR, 0, 0));
+	w->opened =
+		(int)CALL(w, open(h, O_RDWR), raw(SYS_openat, AT_FDCWD, (long)h, O_RDWR, 0, 0));
 	MUST(w->opened >= 0);
 	say(text, "open", w->opened == w->fd, 0, NULL);
 }
@@ -141,8 +147,8 @@ STEP(do_set_opened)
 
 STEP(do_write_opened)
 {
-	SAY("write-h", CALL(w, write(w->opened, "HH", 2),
-			    raw(SYS_write, w->opened, (long)"HH", 2, 0, 0)));
+	SAY("write-h",
+	    CALL(w, write(w->opened, "HH", 2), raw(SYS_write, w->opened, (long)"HH", 2, 0, 0)));
 }
 
 STEP(do_set_g)
@@ -152,13 +158,15 @@ STEP(do_set_g)
 
 STEP(do_write_g)
 {
-	SAY("write-g", CALL(w, write(w->g, "gg", 2), raw(SYS_write, w->g, (long)"gg", 2, 0, 0)));
+	SAY("write-g",
+	    CALL(w, write(w->g, "gg", 2), raw(SYS_write, w->g, (long)"gg", 2, 0, 0)));
 }
 
 /* The hand-backs: calls that use the kernel's own offset. */
 STEP(do_dprintf)
 {
-	SAY("dprintf", CALL(w, dprintf(w->fd, "%s", "DP"), raw(SYS_write, w->fd, (long)"DP", 2, 0, 0)));
+	SAY("dprintf",
+	    CALL(w, dprintf(w->fd, "%s", "DP"), raw(SYS_write, w->fd, (long)"DP", 2, 0, 0)));
 }
 
 STEP(do_sendfile)
@@ -175,7 +183,50 @@ STEP(do_append)
 
 STEP(do_no_append)
 {
-	SAY("setfl", CALL(w, fcntl(w->fd, F_SETFL, 0), raw(SYS_fcntl, w->fd, F_SETFL, 0, 0, 0)));
+	SAY("setfl",
+	    CALL(w, fcntl(w->fd, F_SETFL, 0), raw(SYS_fcntl, w->fd, F_SETFL, 0, 0, 0)));
+}
+
+/*
+ * A child looks where the kernel says we are, and reads on from there, with its own
+ * instruction: what it finds is what the fork, vfork or whatever it was made by, left for it.
+ */
+MAYBE void child_life(struct world *w)
+{
+	char c[2] = "";
+
+	w->kernel_sees[0] = raw_lseek(w->fd, 0, SEEK_CUR);
+	w->kernel_sees[1] = raw(SYS_read, w->fd, (long)c, 1, 0, 0) == 1 ? c[0] : 0;
+	raw(SYS_exit_group, 0, 0, 0, 0, 0);
+}
+
+MAYBE void child_says(struct world *w, char *text, pid_t pid)
+{
+	int status;
+	char c;
+
+	MUST(pid > 0 && raw(SYS_wait4, pid, (long)&status, 0, 0, 0) == pid && status == 0);
+	c = (char)w->kernel_sees[1];
+	say(text, "child", w->kernel_sees[0], 0, NULL);
+	say(text, "reads", c != 0, 0, &c);
+}
+
+STEP(do_fork)
+{
+	pid_t pid = (pid_t)CALL(w, fork(), raw(SYS_clone, SIGCHLD, 0, 0, 0, 0));
+
+	if (!pid)
+		child_life(w);
+	child_says(w, text, pid);
+}
+
+STEP(do_vfork)
+{
+	pid_t pid = w->oracle ? (pid_t)raw(SYS_clone, SIGCHLD, 0, 0, 0, 0) : vfork();
+
+	if (!pid)
+		child_life(w);
+	child_says(w, text, pid);
 }
 
 #endif

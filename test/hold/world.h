@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* world.h - the files and descriptors of one run of a late-call test, and everything it looks at after. */
+/* world.h - the files and descriptors of one run of a late-call test, and everything it looks
+ * at after. */
 #ifndef HOLD_WORLD_H
 #define HOLD_WORLD_H
 
 #include "hold/scenes.h"
 #include <sys/mman.h>
-
-static long *kernel_sees; /* shared with a child: the offsets */
 
 /* Numbers far up, so that the numbers of the runs are the same each time. */
 MAYBE void world_make(struct world *w, const char *dir)
@@ -22,20 +21,23 @@ MAYBE void world_make(struct world *w, const char *dir)
 		MUST(w->plain[i] >= 500);
 	}
 	w->null = open("/dev/null", O_WRONLY);
-	kernel_sees = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	MUST(kernel_sees != MAP_FAILED);
+	w->kernel_sees =
+		mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	MUST(w->kernel_sees != MAP_FAILED);
 }
 
 MAYBE int world_open(struct world *w, int file)
 {
 	const char *p = w->path[file];
-	int fd = (int)CALL(w, open(p, O_RDWR), raw(SYS_openat, AT_FDCWD, (long)p, O_RDWR, 0, 0));
+	int fd =
+		(int)CALL(w, open(p, O_RDWR), raw(SYS_openat, AT_FDCWD, (long)p, O_RDWR, 0, 0));
 
 	MUST(fd >= 0);
 	return fd;
 }
 
-/* Both descriptors are brought to the same beginning; the steps act on w->fd, so g takes its turn. */
+/* Both descriptors are brought to the same beginning; the steps act on w->fd, so g takes its
+ * turn. */
 MAYBE void world_begin(struct world *w, enum begin begin)
 {
 	char none[400] = "";
@@ -58,8 +60,9 @@ MAYBE void world_begin(struct world *w, enum begin begin)
 
 MAYBE void world_start(struct world *w, const struct scene *s, int oracle)
 {
-	static const char letters[FILES][FILE_SIZE + 1] = {
-		"abcdefghijklmnopqrstuvwx", "ABCDEFGHIJKLMNOPQRSTUVWX", "------------------------"};
+	static const char letters[FILES][FILE_SIZE + 1] = {"abcdefghijklmnopqrstuvwx",
+							   "ABCDEFGHIJKLMNOPQRSTUVWX",
+							   "------------------------"};
 
 	for (int i = 0; i < FILES; i++) {
 		MUST(raw_pwrite(w->plain[i], letters[i], FILE_SIZE, 0) == FILE_SIZE);
@@ -86,7 +89,7 @@ MAYBE void look(struct world *w, int fd, char *text)
 }
 
 /* What the kernel holds as the offsets when a child has come into being. */
-MAYBE void child_looks(const int *fds, int count)
+MAYBE void child_looks(struct world *w, const int *fds, int count)
 {
 	pid_t pid = fork();
 	int status;
@@ -95,7 +98,7 @@ MAYBE void child_looks(const int *fds, int count)
 		for (int i = 0; i < count; i++) {
 			off_t at = raw_lseek(fds[i], 0, SEEK_CUR);
 
-			kernel_sees[i] = at < 0 ? -errno : at;
+			w->kernel_sees[i] = at < 0 ? -errno : at;
 		}
 		raw(SYS_exit_group, 0, 0, 0, 0, 0);
 	}
@@ -103,15 +106,15 @@ MAYBE void child_looks(const int *fds, int count)
 }
 
 /*
- * The kernel's own offsets.  A fork must bring them up to date, but takes milliseconds: in seven of eight
- * runs it is F_SETFL that does.
+ * The kernel's own offsets.  A fork must bring them up to date, but takes milliseconds: in
+ * seven of eight runs it is F_SETFL that does.
  */
 MAYBE void look_at_kernel(struct world *w, const int *fds, int count, char *text)
 {
 	static unsigned turn;
 
 	if (!w->oracle && turn++ % 8 == 0)
-		child_looks(fds, count);
+		child_looks(w, fds, count);
 	else
 		for (int i = 0; i < count; i++) {
 			off_t at;
@@ -119,10 +122,10 @@ MAYBE void look_at_kernel(struct world *w, const int *fds, int count, char *text
 			if (!w->oracle)
 				fcntl(fds[i], F_SETFL, fcntl(fds[i], F_GETFL));
 			at = raw_lseek(fds[i], 0, SEEK_CUR);
-			kernel_sees[i] = at < 0 ? -errno : at;
+			w->kernel_sees[i] = at < 0 ? -errno : at;
 		}
 	for (int i = 0; i < count; i++)
-		say(text, "kernel", kernel_sees[i], (int)-kernel_sees[i], NULL);
+		say(text, "kernel", w->kernel_sees[i], (int)-w->kernel_sees[i], NULL);
 }
 
 /* Everything that can be seen after a run, as one line; then the descriptors go. */
@@ -146,8 +149,8 @@ MAYBE void world_end(struct world *w, char *text, size_t room)
 				contents[i][j] = '.';
 		contents[i][n < 0 ? 0 : n] = 0;
 	}
-	snprintf(text, room, "A %s| B %s| %s| %s %s %s", w->text[0], w->text[1], seen, contents[0],
-		 contents[1], contents[2]);
+	snprintf(text, room, "A %s| B %s| %s| %s %s %s", w->text[0], w->text[1], seen,
+		 contents[0], contents[1], contents[2]);
 }
 
 #endif

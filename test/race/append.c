@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * append.c - two threads write to one open file description, while a third turns O_APPEND on and off.
+ * append.c - two threads write to one open file description, while a third turns O_APPEND on
+ * and off.
  *
- * As long as O_APPEND is off the offset is the end of the file: the writers put it there, and the third
- * thread seeks elsewhere only while O_APPEND is on, and back to the end before it turns it off.  The
- * kernel reads the flag with the offset locked, so no record is ever overwritten and no hole appears.
+ * As long as O_APPEND is off the offset is the end of the file: the writers put it there, and
+ * the third thread seeks elsewhere only while O_APPEND is on, and back to the end before it
+ * turns it off.  The kernel reads the flag with the offset locked, so no record is ever
+ * overwritten and no hole appears.
  */
 #include "race/race.h"
 
@@ -74,14 +76,15 @@ static void check(int plain)
 	if (at != size)
 		fail("round %u: offset %ld, size %zd", tag, (long)at, size);
 	if (size != WRITERS * EACH * sizeof(struct rec))
-		fail("round %u: %zd bytes instead of %zu", tag, size, WRITERS * EACH * sizeof(struct rec));
+		fail("round %u: %zd bytes instead of %zu", tag, size,
+		     WRITERS * EACH * sizeof(struct rec));
 	for (unsigned i = 0; i < WRITERS * EACH; i++) {
 		struct rec *r = &is[i];
 
 		if (!rec_ok(r) || r->tag != tag || r->who >= WRITERS || r->n >= EACH ||
 		    found[r->who][r->n]++)
-			fail("round %u slot %u: tag %u who %u n %u: twice, or a hole", tag, i, r->tag,
-			     r->who, r->n);
+			fail("round %u slot %u: tag %u who %u n %u: twice, or a hole", tag, i,
+			     r->tag, r->who, r->n);
 	}
 }
 
@@ -115,8 +118,8 @@ int main(int argc, char **argv)
 	for (int i = 0; i < WRITERS; i++)
 		pthread_join(threads[i], NULL);
 	counters_take();
-	printf("%u rounds of %d writes in %.1f s; shim: %lu writes served\n", rounds, WRITERS * EACH,
-	       now() - start, counter("write.positioned"));
+	printf("%u rounds of %d writes in %.1f s; shim: %lu writes served\n", rounds,
+	       WRITERS * EACH, now() - start, counter("write.positioned"));
 	counter_at_least("write.positioned", rounds);
 	return 0;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * counters.h - a program asks the shim that it runs under what it did: SIGUSR1, then the report in the
- * file SEEKLESS_REPORT.  Without the shim nothing is sent and every counter is 0.
+ * counters.h - a program asks the shim that it runs under what it did: SIGUSR1, then the report
+ * in the file SEEKLESS_REPORT.  Without the shim nothing is sent and every counter is 0.
  */
 #ifndef RACE_COUNTERS_H
 #define RACE_COUNTERS_H
@@ -13,10 +13,12 @@ MAYBE int shim_is_on(void)
 {
 	const char *on = getenv("SEEKLESS"), *preload = getenv("LD_PRELOAD");
 
-	return on && (!strcmp(on, "on") || !strcmp(on, "1")) && preload && strstr(preload, "seekless");
+	return on && (!strcmp(on, "on") || !strcmp(on, "1")) && preload &&
+	       strstr(preload, "seekless");
 }
 
-/* The shim reads its variables at start, so a program that lacks the report's starts itself again. */
+/* The shim reads its variables at start, so a program that lacks the report's starts itself
+ * again. */
 MAYBE void counters_ready(char **argv)
 {
 	char path[300];
@@ -60,8 +62,8 @@ MAYBE void counters_take(void)
 		return;
 	percent = strstr(pattern, "%p");
 	if (percent)
-		snprintf(path, sizeof path, "%.*s%d%s", (int)(percent - pattern), pattern, getpid(),
-			 percent + 2);
+		snprintf(path, sizeof path, "%.*s%d%s", (int)(percent - pattern), pattern,
+			 getpid(), percent + 2);
 	else
 		snprintf(path, sizeof path, "%s", pattern);
 	raise(SIGUSR1);

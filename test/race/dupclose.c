@@ -2,9 +2,10 @@
 /*
  * dupclose.c - numbers change their files while other threads read through them.
  *
- * Number BASE + i only ever stands for files whose id is i modulo NUMBERS.  File f holds records only in a
- * window of its own, f * WINDOW; elsewhere it is empty.  So a read that goes to another number's file, or
- * uses another file's offset, shows.  EBADF is right only while the number was closed for a moment.
+ * Number BASE + i only ever stands for files whose id is i modulo NUMBERS.  File f holds
+ * records only in a window of its own, f * WINDOW; elsewhere it is empty.  So a read that goes
+ * to another number's file, or uses another file's offset, shows.  EBADF is right only while
+ * the number was closed for a moment.
  */
 #include "race/race.h"
 
@@ -14,7 +15,7 @@ enum { OWNERS = 2, READERS = 2 };
 static const char *paths[FILES];
 enum { OPEN, CLOSING, CLOSED, OPENING, STATES };
 static _Atomic unsigned state[NUMBERS]; /* one of these, and how often it changed */
-static _Atomic unsigned used[NUMBERS];  /* how far into the window; readers stop at half */
+static _Atomic unsigned used[NUMBERS];	/* how far into the window; readers stop at half */
 static _Atomic unsigned long reads, misses;
 static _Atomic int owners_left = OWNERS;
 static unsigned long installs;
@@ -36,9 +37,10 @@ static void check(const struct rec *r, ssize_t n, unsigned i, int file, const ch
 {
 	if (n != REC)
 		fail("%s: number %u gave %zd", what, BASE + i, n);
-	if (!rec_ok(r) || r->tag >= FILES || (file < 0 ? r->tag % NUMBERS != i : (int)r->tag != file) ||
-	    r->n / WINDOW != r->tag)
-		fail("%s: number %u, file %d: read tag %u n %u", what, BASE + i, file, r->tag, r->n);
+	if (!rec_ok(r) || r->tag >= FILES ||
+	    (file < 0 ? r->tag % NUMBERS != i : (int)r->tag != file) || r->n / WINDOW != r->tag)
+		fail("%s: number %u, file %d: read tag %u n %u", what, BASE + i, file, r->tag,
+		     r->n);
 }
 
 /* A reader: one call on a number that may change under it. */
@@ -67,7 +69,8 @@ static void read_number(unsigned i, uint32_t dice)
 		check(&r, n, i, -1, "reader");
 		atomic_store(&used[i], r.n % WINDOW);
 	} else if (at % REC || at / REC / WINDOW % NUMBERS != i) {
-		fail("number %u: tell %ld is in window %ld", BASE + i, (long)at, (long)at / REC / WINDOW);
+		fail("number %u: tell %ld is in window %ld", BASE + i, (long)at,
+		     (long)at / REC / WINDOW);
 	}
 }
 
@@ -152,7 +155,8 @@ static void *owner(void *arg)
 	uint64_t rng = 77 + id;
 
 	for (unsigned long n = 0; n < installs / OWNERS; n++) {
-		uint32_t dice = rnd(&rng), i = dice % (NUMBERS / OWNERS) * OWNERS + (uint32_t)id;
+		uint32_t dice = rnd(&rng),
+			 i = dice % (NUMBERS / OWNERS) * OWNERS + (uint32_t)id;
 
 		install(i, i + (dice >> 8) % 4 * NUMBERS, rnd(&rng));
 		MUST(close(open_at(rnd(&rng) % FILES, dice >> 16)) == 0);
@@ -181,9 +185,11 @@ int main(int argc, char **argv)
 	for (int t = 0; t < OWNERS + READERS; t++)
 		pthread_join(threads[t], NULL);
 	counters_take();
-	printf("%lu files put on numbers, %lu reads through them, %lu met a closed number, %.1f s; shim: "
+	printf("%lu files put on numbers, %lu reads through them, %lu met a closed number, "
+	       "%.1f s; shim: "
 	       "%lu reads served, %lu retries\n",
-	       installs, reads, misses, now() - start, counter("read.positioned"), counter("retry"));
+	       installs, reads, misses, now() - start, counter("read.positioned"),
+	       counter("retry"));
 	MUST(reads > installs / 10 && misses > installs / 10000);
 	counter_at_least("read.positioned", installs);
 	return 0;

@@ -55,8 +55,8 @@ static void use_shared(const struct errand *e)
 }
 
 /*
- * The descriptors are chosen before the fork: in the child, table and memory are copies of two different
- * moments.
+ * The descriptors are chosen before the fork: in the child, table and memory are copies of two
+ * different moments.
  */
 static void child_round(enum kind kind)
 {

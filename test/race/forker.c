@@ -1,16 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * forker.c - threads open, seek, read and write while another thread makes children, which go on reading
- * and writing on the descriptors they inherited.
+ * forker.c - threads open, seek, read and write while another thread makes children, which go
+ * on reading and writing on the descriptors they inherited.
  *
- * Each thread has one open file description (ofd) at a time that its children share: parent and children
- * together must take each record once.  And one that nobody else uses, on which each answer is known.
- * Before that, one thread and one child pass an offset to and fro through pipes.
+ * Each thread has one open file description (ofd) at a time that its children share: parent and
+ * children together must take each record once.  And one that nobody else uses, on which each
+ * answer is known. Before that, one thread and one child pass an offset to and fro through
+ * pipes.
  */
 #include "race/race.h"
 #include <sys/mman.h>
 
-enum { THREADS = 2, CALLS = 60, CHILD_CALLS = 5, SLOTS = 2048, OLD = 99, REC = sizeof(struct rec) };
+enum {
+	THREADS = 2,
+	CALLS = 60,
+	CHILD_CALLS = 5,
+	SLOTS = 2048,
+	OLD = 99,
+	REC = sizeof(struct rec)
+};
 enum kind { FORK, UNDERSCORE_FORK, VFORK, RAW_FORK, KINDS };
 
 /* What was taken from one ofd, by all processes. */
@@ -41,9 +49,11 @@ static void one_call(unsigned t, int fd, unsigned who, uint32_t dice)
 		if (read(fd, &r, REC) != REC)
 			fail("read by %u", who);
 		if (!rec_ok(&r) || r.tag != tags[t] || r.who != OLD || r.n >= SLOTS)
-			fail("ofd %u: %u read tag %u who %u n %u", tags[t], who, r.tag, r.who, r.n);
+			fail("ofd %u: %u read tag %u who %u n %u", tags[t], who, r.tag, r.who,
+			     r.n);
 		if (atomic_fetch_add(&l->seen[r.n], 1))
-			fail("ofd %u: %u read slot %u, which was read before", tags[t], who, r.n);
+			fail("ofd %u: %u read slot %u, which was read before", tags[t], who,
+			     r.n);
 	}
 	atomic_fetch_add(&l->calls, 1);
 }
@@ -57,15 +67,16 @@ static void ledger_check(unsigned t, int fd, int plain, unsigned first)
 	off_t at = lseek(fd, 0, SEEK_CUR);
 
 	if (at != (off_t)end * REC)
-		fail("ofd %u: offset %ld after %u calls from %u", tags[t], (long)at, l->calls, first);
+		fail("ofd %u: offset %ld after %u calls from %u", tags[t], (long)at, l->calls,
+		     first);
 	MUST(pread(plain, is, sizeof is_of[t], 0) == sizeof is_of[t]);
 	for (slot = 0; slot < SLOTS; slot++) {
 		int used = slot >= first && slot < end;
 
 		MUST(rec_ok(&is[slot]) && is[slot].tag == tags[t]);
 		if (is[slot].who == OLD ? l->seen[slot] != used : !used || l->seen[slot])
-			fail("ofd %u slot %u: read %u times, who %u, used %d", tags[t], slot, l->seen[slot],
-			     is[slot].who, used);
+			fail("ofd %u slot %u: read %u times, who %u, used %d", tags[t], slot,
+			     l->seen[slot], is[slot].who, used);
 		if (is[slot].who != OLD)
 			written[is[slot].who]++;
 	}
@@ -125,7 +136,8 @@ static void shared_round(unsigned t, uint32_t tag, uint64_t *rng)
 		if (i % 16 == 0)
 			private_round(t, rng);
 	}
-	/* The forking thread counts first and looks for descriptors then: all that use ours are counted. */
+	/* The forking thread counts first and looks for descriptors then: all that use ours are
+	 * counted. */
 	atomic_store(&shared_fd[t], -1);
 	last_begun = atomic_load(&begun);
 	while ((int)(atomic_load(&ended) - last_begun) < 0)
@@ -155,8 +167,8 @@ int main(int argc, char **argv)
 	(void)argc;
 	counters_ready(argv);
 	rounds = amount(800);
-	ledgers = mmap(NULL, THREADS * sizeof *ledgers, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
-		       -1, 0);
+	ledgers = mmap(NULL, THREADS * sizeof *ledgers, PROT_READ | PROT_WRITE,
+		       MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	MUST(ledgers != MAP_FAILED);
 	for (uintptr_t t = 0; t < THREADS; t++) {
 		paths[t][0] = new_path(disk_dir());
@@ -174,8 +186,10 @@ int main(int argc, char **argv)
 	for (int t = 0; t < THREADS; t++)
 		pthread_join(threads[t], NULL);
 	counters_take();
-	printf("%lu children, %lu calls on what they share in %.1f s; shim: %lu served, %lu let go at forks\n",
-	       rounds, calls, now() - start, counter("read.positioned") + counter("write.positioned"),
+	printf("%lu children, %lu calls on what they share in %.1f s; shim: %lu served, %lu "
+	       "let go at forks\n",
+	       rounds, calls, now() - start,
+	       counter("read.positioned") + counter("write.positioned"),
 	       counter("gone.fork") + counter("gone.vfork"));
 	counter_at_least("read.positioned", rounds);
 	counter_at_least("write.positioned", rounds);

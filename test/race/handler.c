@@ -1,14 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * handler.c - one thread seeks, reads and writes; every 200 us a signal handler does the same on the same
- * descriptor and puts the offset back, so that the program must not notice it.  In some rounds the
- * handler takes records away instead: then program and handler together must account for each.
+ * handler.c - one thread seeks, reads and writes; every 200 us a signal handler does the same
+ * on the same descriptor and puts the offset back, so that the program must not notice it.  In
+ * some rounds the handler takes records away instead: then program and handler together must
+ * account for each.
  */
 #include "race/race.h"
 #include <sys/uio.h>
 
 /* The file in slots: what the program reads, and writes, and the same for the handler. */
-enum { PART = 1024, MY_READS = 0, MY_WRITES = PART, ITS_READS = 2 * PART, ITS_WRITES = 3 * PART };
+enum {
+	PART = 1024,
+	MY_READS = 0,
+	MY_WRITES = PART,
+	ITS_READS = 2 * PART,
+	ITS_WRITES = 3 * PART
+};
 enum { SLOTS = 4 * PART, TAG = 7, FIRST = 1, REC = sizeof(struct rec) };
 
 static int fd;
@@ -39,7 +46,8 @@ static void handler_visit(void)
 	struct rec r;
 
 	if (back != at_before * REC && back != at_after * REC)
-		fail("handler: offset %ld is neither %ld nor %ld", back, at_before * REC, at_after * REC);
+		fail("handler: offset %ld is neither %ld nor %ld", back, at_before * REC,
+		     at_after * REC);
 	if (rnd(&handler_rng) % 2) {
 		handler_seek(ITS_READS + slot);
 		MUST(read(fd, &r, REC) == REC);
@@ -140,8 +148,8 @@ static void read_with_takers(long slot)
 	/* The handler goes on until here. */
 	takes = live = 0;
 	if (lseek(fd, 0, SEEK_CUR) != (slot + 8 + taken) * REC)
-		fail("8 reads and %u in the handler moved the offset from %ld to %ld", taken, slot * REC,
-		     (long)lseek(fd, 0, SEEK_CUR));
+		fail("8 reads and %u in the handler moved the offset from %ld to %ld", taken,
+		     slot * REC, (long)lseek(fd, 0, SEEK_CUR));
 	MUST(lseek(fd, (slot + 8) * REC, SEEK_SET) == (slot + 8) * REC);
 	moving(slot + 8, slot + 8);
 	live = 1;
@@ -195,7 +203,8 @@ int main(int argc, char **argv)
 			version[i] = FIRST;
 			all[i % PART] = rec_make(TAG, FIRST, (uint32_t)i);
 			if (i % PART == PART - 1)
-				MUST(pwrite(fd, all, sizeof all, (i + 1) * REC - sizeof all) > 0);
+				MUST(pwrite(fd, all, sizeof all, (i + 1) * REC - sizeof all) >
+				     0);
 		}
 		MUST(lseek(fd, 3 * REC, SEEK_SET) == 3 * REC);
 		MUST(lseek(fd, 0, SEEK_SET) == 0);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * race.h - what the racing programs (test/race, test/hold) share: self-describing records, a barrier
- * that lets threads start at the same instant, a timer per thread, raw system calls, and the reader
- * of the shim's own counters.  Everything is static: each program is one file.
+ * race.h - what the racing programs (test/race, test/hold) share: self-describing records, a
+ * barrier that lets threads start at the same instant, a timer per thread, raw system calls,
+ * and the reader of the shim's own counters.  Everything is static: each program is one file.
  */
 #ifndef RACE_H
 #define RACE_H
@@ -44,8 +44,7 @@ MAYBE void __attribute__((noreturn, format(printf, 1, 2))) fail(const char *fmt,
 	_exit(1);
 }
 
-#define MUST(cond)                                                                                 \
-	((cond) ? (void)0 : fail("%s:%d: %s", __FILE__, __LINE__, #cond))
+#define MUST(cond) ((cond) ? (void)0 : fail("%s:%d: %s", __FILE__, __LINE__, #cond))
 
 /* How much to do: the full size, or what the variable N says, for quick runs. */
 MAYBE unsigned long amount(unsigned long full)
@@ -64,8 +63,8 @@ MAYBE uint32_t rnd(uint64_t *state)
 }
 
 /*
- * Records.  16 bytes that say what they are and where they belong; the sum makes torn, shifted and
- * empty ones show.
+ * Records.  16 bytes that say what they are and where they belong; the sum makes torn, shifted
+ * and empty ones show.
  */
 struct rec {
 	uint32_t tag; /* of which file, or which round */
@@ -76,7 +75,8 @@ struct rec {
 
 MAYBE struct rec rec_make(uint32_t tag, uint32_t who, uint32_t n)
 {
-	struct rec r = {tag, who, n, (tag * 2654435761u) ^ (who * 40503u) ^ (n * 97u) ^ 0x5eec1e55u};
+	struct rec r = {tag, who, n,
+			(tag * 2654435761u) ^ (who * 40503u) ^ (n * 97u) ^ 0x5eec1e55u};
 
 	return r;
 }
@@ -137,8 +137,8 @@ MAYBE void relax(void)
 }
 
 /*
- * A barrier of `parties` threads.  It spins first, so that all leave it at the same instant, and is no
- * cancellation point.
+ * A barrier of `parties` threads.  It spins first, so that all leave it at the same instant,
+ * and is no cancellation point.
  */
 struct meeting {
 	_Atomic uint32_t arrived;

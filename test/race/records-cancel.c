@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* records-cancel.c - The same with threads cancelled inside the call; each loses at most the record in flight. See records.h. */
+/* records-cancel.c - The same with threads cancelled inside the call; each loses at most the
+ * record in flight. See records.h. */
 #include "race/records.h"
 
 int main(int argc, char **argv)

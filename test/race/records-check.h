@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* records-check.h - the files, the ofds and the book-keeping of records.h: what was read and written. */
+/* records-check.h - the files, the ofds and the book-keeping of records.h: what was read and
+ * written. */
 #ifndef RACE_RECORDS_CHECK_H
 #define RACE_RECORDS_CHECK_H
 
 #include "race/race.h"
 
-/* Calls on one ofd: by its thread alone, by each of two together (twice: see records.h), by the other. */
+/* Calls on one ofd: by its thread alone, by each of two together (twice: see records.h), by the
+ * other. */
 enum { ALONE_FIRST = 640, TOGETHER = 24, ALONE_LAST = 146, HANDLER_MOST = 30 };
 enum { SLOTS = ALONE_FIRST + 2 * TOGETHER + ALONE_LAST + 2 * HANDLER_MOST };
 enum { OLD = 99 }; /* who: the record that was there at the start */
@@ -32,10 +34,10 @@ struct worker {
 	struct rec buf;
 	struct flight flight;
 	struct ofd *volatile busy_with;
-	unsigned bound[2];    /* no later call of this thread may be before this slot */
-	unsigned made[2][2];  /* records written, or begun to be */
-	unsigned done[2][2];  /* calls that came back */
-	unsigned lost[2][2];  /* cancelled reads, cancelled writes */
+	unsigned bound[2];   /* no later call of this thread may be before this slot */
+	unsigned made[2][2]; /* records written, or begun to be */
+	unsigned done[2][2]; /* calls that came back */
+	unsigned lost[2][2]; /* cancelled reads, cancelled writes */
 	uint8_t seen[2][2][SLOTS];
 };
 
@@ -83,15 +85,16 @@ static unsigned reads_of(int side, unsigned slot)
 	return n;
 }
 
-/* One slot of the file at the end; `used` if the offset went past it. Returns whether nobody had it. */
+/* One slot of the file at the end; `used` if the offset went past it. Returns whether nobody
+ * had it. */
 static unsigned slot_check(struct ofd *o, const struct rec *r, unsigned slot, int used,
 			   uint8_t (*found)[SLOTS])
 {
 	unsigned reads = reads_of(o->side, slot);
 
 	if (!rec_ok(r) || r->tag != o->tag)
-		fail("round %u slot %u: no record of this round: tag %u who %u n %u", o->tag, slot,
-		     r->tag, r->who, r->n);
+		fail("round %u slot %u: no record of this round: tag %u who %u n %u", o->tag,
+		     slot, r->tag, r->who, r->n);
 	if (!used && (reads || r->who != OLD))
 		fail("round %u slot %u: touched, but behind the offset", o->tag, slot);
 	if (r->who == OLD) {
@@ -100,7 +103,8 @@ static unsigned slot_check(struct ofd *o, const struct rec *r, unsigned slot, in
 		return used && !reads;
 	}
 	if (r->who > 3 || r->n >= SLOTS || found[r->who][r->n]++)
-		fail("round %u slot %u: record %u of writer %u is there twice", o->tag, slot, r->n, r->who);
+		fail("round %u slot %u: record %u of writer %u is there twice", o->tag, slot,
+		     r->n, r->who);
 	if (reads)
 		fail("round %u slot %u: read and overwritten", o->tag, slot);
 	return 0;
@@ -115,8 +119,8 @@ static void writers_check(struct ofd *o, uint8_t (*found)[SLOTS])
 		for (unsigned n = 0; n < w->made[o->side][who / 2]; n++)
 			missing += !found[who][n];
 		if (missing > allowed)
-			fail("round %u: %u records of writer %u are lost (%u cancelled)", o->tag, missing,
-			     who, allowed);
+			fail("round %u: %u records of writer %u are lost (%u cancelled)",
+			     o->tag, missing, who, allowed);
 	}
 }
 
@@ -149,7 +153,8 @@ static void ofd_check(struct ofd *o)
 	for (unsigned slot = 0; slot < SLOTS; slot++)
 		unread += slot_check(o, &is[slot], slot, slot < used, found);
 	if (unread > lost[0])
-		fail("round %u: nobody has %u slots (%u reads cancelled)", o->tag, unread, lost[0]);
+		fail("round %u: nobody has %u slots (%u reads cancelled)", o->tag, unread,
+		     lost[0]);
 	writers_check(o, found);
 	if (end % (off_t)sizeof(struct rec) || used < done || used > done + lost[0] + lost[1])
 		fail("round %u: offset %ld after %u calls", o->tag, (long)end, done);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* records.c - 10 million reads and writes by two threads on shared ofds, each record once. See records.h. */
+/* records.c - 10 million reads and writes by two threads on shared ofds, each record once. See
+ * records.h. */
 #include "race/records.h"
 
 int main(int argc, char **argv)

@@ -2,15 +2,16 @@
 /*
  * records.h - two threads share open file descriptions (ofds), and every record counts.
  *
- * A file of SLOTS old records is opened and seeked anew.  Each read or write of 16 bytes takes the next
- * slot: a read must find the old record of that slot, a write replaces it.  At the end every slot up to
- * the offset was either read by one call, or holds the record that one call wrote; nothing behind the
- * offset was touched; the offset is the number of calls.  A lost update reads a slot twice or overwrites
- * a record; a gap leaves a slot that nobody read.
+ * A file of SLOTS old records is opened and seeked anew.  Each read or write of 16 bytes takes
+ * the next slot: a read must find the old record of that slot, a write replaces it.  At the end
+ * every slot up to the offset was either read by one call, or holds the record that one call
+ * wrote; nothing behind the offset was touched; the offset is the number of calls.  A lost
+ * update reads a slot twice or overwrites a record; a gap leaves a slot that nobody read.
  *
- * The two threads work on two ofds at a time.  Mostly each has one for itself, so that the shim keeps
- * the offsets; in between both meet on one ofd for a few records, so that it is contended; then they
- * change over.  Three programs are made from this: plain, with signals, with cancelled threads.
+ * The two threads work on two ofds at a time.  Mostly each has one for itself, so that the shim
+ * keeps the offsets; in between both meet on one ofd for a few records, so that it is
+ * contended; then they change over.  Three programs are made from this: plain, with signals,
+ * with cancelled threads.
  */
 #ifndef RACE_RECORDS_H
 #define RACE_RECORDS_H
@@ -22,8 +23,10 @@ enum mode { PLAIN, SIGNALS, CANCEL };
 
 /* The steps of a pair of ofds.  Between two steps the threads meet, except after START. */
 enum step { START, MY_OWN, BOTH_0, BOTH_1, THE_OTHER, CHECK, STEPS };
-static const unsigned quota[STEPS] = {
-	[MY_OWN] = ALONE_FIRST, [BOTH_0] = TOGETHER, [BOTH_1] = TOGETHER, [THE_OTHER] = ALONE_LAST};
+static const unsigned quota[STEPS] = {[MY_OWN] = ALONE_FIRST,
+				      [BOTH_0] = TOGETHER,
+				      [BOTH_1] = TOGETHER,
+				      [THE_OTHER] = ALONE_LAST};
 
 static enum mode mode;
 static unsigned pairs;
@@ -33,10 +36,11 @@ static __thread struct worker *self;
 static void take_read(struct worker *w, struct ofd *o, const struct rec *r, int in_handler)
 {
 	if (!rec_ok(r) || r->tag != o->tag || r->who != OLD || r->n >= SLOTS)
-		fail("round %u: read a record that was never there: tag %u who %u n %u", o->tag, r->tag,
-		     r->who, r->n);
+		fail("round %u: read a record that was never there: tag %u who %u n %u", o->tag,
+		     r->tag, r->who, r->n);
 	if (r->n < w->bound[o->side])
-		fail("round %u: read slot %u, but was at %u before", o->tag, r->n, w->bound[o->side]);
+		fail("round %u: read slot %u, but was at %u before", o->tag, r->n,
+		     w->bound[o->side]);
 	w->bound[o->side] = r->n + 1;
 	w->seen[o->side][in_handler][r->n]++;
 }
@@ -49,7 +53,8 @@ static void tell(struct worker *w, struct ofd *o)
 		fail("round %u: tell is %ld", o->tag, (long)at);
 	at /= (off_t)sizeof(struct rec);
 	if (at < w->bound[o->side])
-		fail("round %u: tell is %ld, but was %u before", o->tag, (long)at, w->bound[o->side]);
+		fail("round %u: tell is %ld, but was %u before", o->tag, (long)at,
+		     w->bound[o->side]);
 	w->bound[o->side] = (unsigned)at;
 }
 
@@ -82,7 +87,8 @@ static void one_call(struct worker *w, struct ofd *o)
 	w->done[o->side][0]++;
 }
 
-/* The handler: the same descriptor, while its thread is inside the call, or just before or after. */
+/* The handler: the same descriptor, while its thread is inside the call, or just before or
+ * after. */
 static void on_tick(int sig)
 {
 	struct worker *w = self;
@@ -227,11 +233,12 @@ static int records_main(enum mode m, char **argv)
 			MUST(pthread_join(workers[i].thread, NULL) == 0);
 	calls = atomic_load(&calls_done);
 	counters_take();
-	printf("%lu calls on %u ofds in %.1f s, %lu in handlers, %u threads cancelled (%u reads inside); "
+	printf("%lu calls on %u ofds in %.1f s, %lu in handlers, %u threads cancelled (%u "
+	       "reads inside); "
 	       "shim: %lu served, %lu retries, %lu let go\n",
-	       calls, 2 * pairs, now() - start, atomic_load(&handler_calls), cancelled, cancelled_inside,
-	       counter("read.positioned") + counter("write.positioned"), counter("retry"),
-	       counter("gone.contention"));
+	       calls, 2 * pairs, now() - start, atomic_load(&handler_calls), cancelled,
+	       cancelled_inside, counter("read.positioned") + counter("write.positioned"),
+	       counter("retry"), counter("gone.contention"));
 	MUST(calls >= wanted);
 	counter_half_served(calls);
 	counter_at_least("retry", wanted / 10000);
