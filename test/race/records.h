@@ -202,7 +202,7 @@ static void cancel_often(void)
 	uint64_t rng = 42;
 
 	for (unsigned i = 0; !atomic_load(&workers[0].finished); i++) {
-		struct timespec nap = {0, 500000 + rnd(&rng) % 6000000};
+		struct timespec nap = {0, 300000 + rnd(&rng) % 3000000};
 
 		nanosleep(&nap, NULL);
 		if (!workers[i % 2].joined)
