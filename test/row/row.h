@@ -325,12 +325,12 @@ static inline void child_receives(int fd, off_t at)
 	AT(fd, at + 4);
 }
 
-/* A buffer whose last good byte is the n-th: behind it nothing is mapped. */
+/* A buffer whose last good byte is the n-th: what is behind it cannot be touched. */
 static inline char *edge(size_t n)
 {
 	char *p = mmap(NULL, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
-	CHECK(p != MAP_FAILED && !munmap(p + 4096, 4096));
+	CHECK(p != MAP_FAILED && !mprotect(p + 4096, 4096, PROT_NONE));
 	return p + 4096 - n;
 }
 
