@@ -221,13 +221,13 @@ static void make_open(void)
 {
 	static const char *const others[] = {"/dev/zero", "/dev/null", ".", "/proc/version", "nowhere",
 					     "/proc/self/comm", "/dev/full", "f0/x"};
-	static const int modes[] = {O_RDONLY, O_WRONLY, O_RDWR, O_RDWR, O_RDWR, O_RDWR};
-	const char *name = percent(90) ? a_file() : others[below(8)];
-	int flags = modes[below(6)] | O_NONBLOCK | (percent(50) ? O_CLOEXEC : 0) | (percent(12) ? O_APPEND : 0) |
-		    (percent(4) ? O_TRUNC : 0) | (percent(90) ? O_CREAT : 0) | (percent(2) ? O_EXCL : 0) |
+	static const int modes[] = {O_RDONLY, O_WRONLY, O_RDONLY, O_WRONLY | O_RDWR};
+	const char *name = percent(94) ? a_file() : others[below(8)];
+	int flags = (percent(75) ? O_RDWR : modes[below(3 + percent(10))]) | O_NONBLOCK | (percent(50) ? O_CLOEXEC : 0) | (percent(12) ? O_APPEND : 0) |
+		    (percent(4) ? O_TRUNC : 0) | (percent(97) ? O_CREAT : 0) | (percent(2) ? O_EXCL : 0) |
 		    (percent(2) ? O_PATH : 0) | (percent(2) ? O_DIRECT : 0);
 
-	if (open_count > 24)
+	if (open_count > 12)
 		return;
 	if (name[0] != 'f')
 		flags &= ~(O_CREAT | O_EXCL | O_TRUNC);
@@ -272,7 +272,7 @@ static void make_dup(void)
 {
 	int fd = a_number();
 
-	if (open_count > 24)
+	if (open_count > 12)
 		return;
 	CALL("dup(%d)", fd);
 	learn(result(indirect() ? syscall(SYS_dup, fd) : dup(fd)));
@@ -307,7 +307,7 @@ static void make_dupfd(void)
 	int fd = a_number(), least = percent(90) ? (int)below(LOW) : -1;
 	int how = percent(50) ? F_DUPFD : F_DUPFD_CLOEXEC;
 
-	if (open_count > 24)
+	if (open_count > 12)
 		return;
 	CALL("fcntl(%d, %d, %d)", fd, how, least);
 	learn(result(fcntl(fd, how, least)));
@@ -394,15 +394,32 @@ static void make_copy(void)
 	end_of_call();
 }
 
+/* Through a pipe of its own, which is emptied at once: what lies in a pipe changes with the file's pages. */
 static void make_splice(void)
 {
-	int from = a_number(), to = a_number();
+	int fd = a_number(), p[2];
 	off_t x = below(5000), *px = percent(30) ? &x : NULL;
-	size_t n = below(3000);
+	size_t size = below(3000);
+	long n;
 
-	CALL("splice(%d, %ld, %d, NULL, %zu)", from, px ? (long)x : -1, to, n);
-	result(splice(from, px, to, NULL, n, SPLICE_F_NONBLOCK));
-	where_now(from);
+	if (open_count > 12 || pipe2(p, O_NONBLOCK))
+		return;
+	fill_room(size);
+	CALL("splice(%d, %ld, %zu)", fd, px ? (long)x : -1, size);
+	if (percent(50)) {
+		say(" from");
+		n = result(splice(fd, px, p[1], NULL, size, SPLICE_F_NONBLOCK));
+		if (n > 0)
+			sum(room, read(p[0], room, ROOM));
+	} else {
+		say(" to");
+		if (write(p[1], room, size) == (long)size)
+			result(splice(p[0], NULL, fd, px, size, SPLICE_F_NONBLOCK));
+	}
+	say(" then %ld", (long)x);
+	close(p[0]);
+	close(p[1]);
+	where_now(fd);
 	end_of_call();
 }
 
@@ -416,12 +433,22 @@ static void make_fionread(void)
 	end_of_call();
 }
 
+/* /dev/null has locks, too, but shares them with the whole machine. */
+static int is_own_file(int fd)
+{
+	struct stat st;
+
+	return raw(SYS_fstat, fd, (long)&st, 0, 0) == 0 && S_ISREG(st.st_mode);
+}
+
 /* Locks of open file descriptions meet each other in one process: where they lie can be seen. */
 static void make_lock(void)
 {
 	struct flock l = {.l_whence = (short)(percent(70) ? SEEK_CUR : SEEK_SET)};
 	int fd = a_number(), how = percent(60) ? F_OFD_SETLK : percent(50) ? F_OFD_GETLK : F_SETLK;
 
+	if (!is_own_file(fd))
+		return;
 	l.l_type = (short)(percent(40) ? F_WRLCK : percent(50) ? F_RDLCK : F_UNLCK);
 	if (how == F_OFD_GETLK && l.l_type == F_UNLCK)
 		l.l_type = F_WRLCK;
@@ -440,6 +467,8 @@ static void make_lockf(void)
 	int fd = a_number(), command = how[below(3)];
 	long n = below(400) - 200;
 
+	if (!is_own_file(fd))
+		return;
 	CALL("lockf(%d, %d, %ld)", fd, command, n);
 	result(lockf(fd, command, n));
 	end_of_call();
@@ -473,7 +502,7 @@ static void make_pipe(void)
 {
 	int p[2] = {-1, -1};
 
-	if (open_count > 20)
+	if (open_count > 10)
 		return;
 	CALL("pipe2()");
 	result(pipe2(p, O_NONBLOCK));
@@ -488,7 +517,7 @@ static void make_temporary(void)
 	char name[] = "t.XXXXXX", with_end[] = "t.XXXXXX.end";
 	int fd = -1;
 
-	if (open_count > 24)
+	if (open_count > 12)
 		return;
 	switch (below(5)) {
 	case 0:
