@@ -24,6 +24,7 @@ MAYBE void world_make(struct world *w, const char *dir)
 	w->kernel_sees =
 		mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	MUST(w->kernel_sees != MAP_FAILED);
+	w->child_read = (char *)(w->kernel_sees + 8);
 }
 
 MAYBE int world_open(struct world *w, int file)
