@@ -123,7 +123,8 @@ static long seek_in_kernel(struct look *l, int64_t off, int whence)
 	HOOK("kernel", l->fd);
 	r = from_libc(real_lseek(l->fd, off, whence));
 	count_pass(C_pass_lseek, R_unseeked);
-	if (r < 0 || word_who(l->w) != 1) {
+	/* Re-pointed meanwhile: the answer may be another file's. */
+	if (r < 0 || word_who(l->w) != 1 || !look_holds(l)) {
 		ofd_leave(l->ofd);
 		return r;
 	}

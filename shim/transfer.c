@@ -80,10 +80,13 @@ HOT bool is_refused(long r)
 
 enum { LOOK_AGAIN = INT_MIN };
 
-/* After two lost swaps or waits in one call the threads fight: the kernel's lock serves them better. */
+/*
+ * After two lost swaps or waits in one call the threads fight: the kernel's lock serves them better.
+ * A single thread loses to its own handlers only, and each of them but once.
+ */
 static COLD void lost(struct look *l, int *losses)
 {
-	if (++*losses >= 2 && !config.keep)
+	if (++*losses >= 2 && count_threads() > 1 && !config.keep)
 		fd_hand_back(l->fd, R_contention, true);
 }
 
