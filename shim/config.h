@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* Floor 1: what the environment says, read once, at start.  Names and values: contract in README. */
+#ifndef CONFIG_H
+#define CONFIG_H
+
+#include "ground.h"
+#include <limits.h>
+
+enum size_probe { SIZE_FSTAT, SIZE_LSEEK, SIZE_AUTO };
+
+struct config {
+	bool on;
+	enum size_probe size;
+	int signal;              /* 0: none */
+	bool signal_named;       /* by the user: then it runs beside the program's own action */
+	bool keep;               /* test build: contention never lets go */
+	char report[PATH_MAX];   /* absolute; %p not yet replaced; empty: standard error */
+};
+extern struct config config;
+
+void config_read(void);
+
+#endif

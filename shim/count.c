@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+/* Floor 1, counters: where the blocks come from. */
+#include "count.h"
+#include <sys/mman.h>
+
+static struct block first;         /* the main thread's, so that it needs no mmap */
+static struct block *_Atomic all;  /* every block, newest first; never shortened */
+static bool on;
+
+void count_on(void)
+{
+	first.tid = my_tid();
+	all = &first;
+	tls.block = &first;
+	on = true;
+}
+
+/*
+ * A thread that has ended leaves its block behind.  Looking at two blocks for each new thread
+ * keeps their number within about twice the largest number of threads that were alive at once,
+ * and costs a new thread two cheap system calls.
+ */
+static struct block *block_of_the_dead(int me)
+{
+	static struct block *_Atomic cursor;
+	int pid = (int)RAW0(SYS_getpid);
+
+	for (int i = 0; i < 2; i++) {
+		struct block *b = cursor ? cursor : all;
+		int tid = __atomic_load_n(&b->tid, __ATOMIC_RELAXED);
+
+		cursor = b->next;
+		if ((tid == 0 || RAW3(SYS_tgkill, pid, tid, 0) == -ESRCH) &&
+		    __atomic_compare_exchange_n(&b->tid, &tid, me, false, __ATOMIC_SEQ_CST,
+						__ATOMIC_RELAXED))
+			return b;
+	}
+	return NULL;
+}
+
+/* The next quarter of a page; a new page when the last one is used up. */
+static struct block *block_new(void)
+{
+	static uintptr_t spare;
+	uintptr_t at = __atomic_load_n(&spare, __ATOMIC_RELAXED);
+
+	while (at % 4096) {
+		if (__atomic_compare_exchange_n(&spare, &at, at + sizeof(struct block), false,
+						__ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
+			return (struct block *)at;
+	}
+	at = (uintptr_t)RAW6(SYS_mmap, NULL, 4096, PROT_READ | PROT_WRITE,
+			     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (at > -4096UL)
+		return NULL;
+	__atomic_store_n(&spare, at + sizeof(struct block), __ATOMIC_SEQ_CST);
+	return (struct block *)at;
+}
+
+struct block *count_block(void)
+{
+	struct block *b, *head;
+	int me;
+
+	if (!on)
+		return NULL;
+	me = my_tid();
+	b = block_of_the_dead(me);
+	if (!b) {
+		b = block_new();
+		if (!b)
+			return NULL;
+		b->tid = me;
+		head = all;
+		do {
+			b->next = head;
+		} while (!__atomic_compare_exchange_n(&all, &head, b, false, __ATOMIC_SEQ_CST,
+						      __ATOMIC_RELAXED));
+	}
+	/* A signal handler of this thread may have been here between: ours is for another thread. */
+	if (tls.block) {
+		b->tid = 0;
+		return tls.block;
+	}
+	tls.block = b;
+	return b;
+}
+
+uint64_t count_sum(unsigned counter)
+{
+	uint64_t sum = 0;
+
+	for (struct block *b = all; b; b = b->next)
+		sum += __atomic_load_n(&b->n[counter], __ATOMIC_RELAXED);
+	return sum;
+}
+
+unsigned count_threads(void)
+{
+	return all && all->next ? 2 : 1;
+}
+
+/* A forked child counts from nothing, and its one thread is alive. */
+void count_reset_in_child(void)
+{
+	for (struct block *b = all; b; b = b->next) {
+		for (unsigned i = 0; i < COUNTERS; i++)
+			b->n[i] = 0;
+		b->tid = b == tls.block ? my_tid() : 0;
+	}
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Floor 1, counters.  Each thread counts in a block of its own, so that no cache line is written by
+ * two threads; the blocks are never unmapped and keep their sums when their thread ends and another
+ * takes them over.  Doors: count(), count_pass(), count_back(), count_gone(), count_sum().
+ */
+#ifndef COUNT_H
+#define COUNT_H
+
+#include "ground.h"
+
+enum reason {
+#define REASON(name, words) R_##name,
+#include "reasons.def"
+#undef REASON
+	REASONS
+};
+
+enum counter {
+#define COUNTER(name, key, words) C_##name,
+#include "counters.def"
+#undef COUNTER
+	C_why,                   /* passed to the kernel, by reason */
+	C_back = C_why + REASONS, /* handed back, by reason */
+	C_gone = C_back + REASONS, /* let go, by reason */
+	COUNTERS = C_gone + REASONS
+};
+
+struct block {
+	uint64_t n[COUNTERS];
+	struct block *next;
+	int tid; /* of the thread that counts here */
+} __attribute__((aligned(1024)));
+_Static_assert(sizeof(struct block) == 1024, "four blocks to a page, see count_block");
+
+COLD struct block *count_block(void); /* NULL while the shim is off or without memory */
+void count_on(void);                  /* from now on threads get blocks */
+void count_reset_in_child(void);
+uint64_t count_sum(unsigned counter);
+unsigned count_threads(void); /* that ever counted at the same time; 1 in a program without threads */
+
+HOT void count(unsigned counter)
+{
+	struct block *b = tls.block;
+
+	if (unlikely(!b) && !(b = count_block()))
+		return;
+	b->n[counter]++;
+}
+HOT void count_pass(unsigned kind, unsigned why)
+{
+	count(kind);
+	count(C_why + why);
+}
+
+#endif

@@ -1,0 +1,457 @@
+/* SPDX-License-Identifier: MIT */
+/* Floor 2, state: births, deaths and changes of numbers. */
+#include "fdtab.h"
+#include <fcntl.h>
+#include <sched.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+struct fdtab fdtab;
+
+static bool slot_swap(int fd, uintptr_t old, uintptr_t new)
+{
+	return __atomic_compare_exchange_n(&fdtab.slot[fd], &old, new, false, __ATOMIC_SEQ_CST,
+					   __ATOMIC_RELAXED);
+}
+static bool is_open(int fd)
+{
+	return RAW2(SYS_fcntl, fd, F_GETFD) != -EBADF;
+}
+static bool in_table(int fd)
+{
+	return (uint32_t)fd < fdtab.size;
+}
+
+/* As many slots as there can be numbers; the memory is touched where numbers are used. */
+bool fdtab_start(void)
+{
+	struct rlimit lim = {1024, 1024};
+	uint64_t n;
+
+	RAW4(SYS_prlimit64, 0, RLIMIT_NOFILE, NULL, &lim);
+	n = lim.rlim_max < (1 << 20) ? lim.rlim_max : 1 << 20;
+	for (n = n < 64 ? 64 : n; n >= 64; n /= 8) {
+		long at = RAW6(SYS_mmap, NULL, n * sizeof(uintptr_t), PROT_READ | PROT_WRITE,
+			       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+		if ((unsigned long)at > -4096UL)
+			continue;
+		fdtab.slot = (uintptr_t *)at;
+		for (int fd = 0; fd < 3; fd++)
+			fdtab.slot[fd] = S_STREAM;
+		__atomic_store_n(&fdtab.size, (uint32_t)n, __ATOMIC_RELEASE);
+		return true;
+	}
+	return false;
+}
+
+/* ---- the gate: births while a process is being made ---- */
+
+static struct {
+	uint32_t forks, spawns;             /* ever begun or ended */
+	uint32_t forks_open, spawns_open;   /* under way */
+} gate;
+
+#define ADD(x, n) __atomic_add_fetch(&(x), (n), __ATOMIC_SEQ_CST)
+#define GET(x) __atomic_load_n(&(x), __ATOMIC_SEQ_CST)
+
+struct gate_seen gate_seen(void)
+{
+	return (struct gate_seen){GET(gate.forks), GET(gate.spawns)};
+}
+void gate_fork_begin(void)
+{
+	ADD(gate.forks_open, 1);
+	ADD(gate.forks, 1);
+	ADD(ofd_paused, 1);
+}
+void gate_fork_end(void)
+{
+	ADD(gate.forks, 1);
+	ADD(gate.forks_open, -1);
+	ADD(ofd_paused, -1);
+}
+void gate_spawn_begin(void)
+{
+	ADD(gate.spawns_open, 1);
+	ADD(gate.spawns, 1);
+}
+void gate_spawn_end(void)
+{
+	ADD(gate.spawns, 1);
+	ADD(gate.spawns_open, -1);
+}
+void gate_reset_in_child(void)
+{
+	gate.forks_open = gate.spawns_open = ofd_paused = 0;
+}
+/* May a process that was made since `seen` share what was born since? */
+static bool gate_was_open(struct gate_seen seen, bool cloexec)
+{
+	if (GET(gate.forks_open) || GET(gate.forks) != seen.forks)
+		return true;
+	return !cloexec && (GET(gate.spawns_open) || GET(gate.spawns) != seen.spawns);
+}
+
+/* ---- births ---- */
+
+static void raise_high(int fd)
+{
+	uint32_t high = GET(fdtab.high);
+
+	while (high <= (uint32_t)fd &&
+	       !__atomic_compare_exchange_n(&fdtab.high, &high, (uint32_t)fd + 1, false,
+					    __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
+		;
+}
+
+/* What a late call (T4) still could meet? */
+static bool has_late_calls(uintptr_t slot)
+{
+	struct ofd *o = slot_ofd(slot);
+
+	return o && ofd_is_busy(word_load(&o->word));
+}
+
+/*
+ * Makes fd refer to o (a reference passes to the slot), or to nothing.  False: the number stays a
+ * stranger, and o is still the caller's.
+ */
+static bool slot_give(int fd, struct ofd *o)
+{
+	for (;;) {
+		uintptr_t old = fd_slot(fd);
+
+		if (old & S_STREAM)
+			return false;
+		if (old & S_LATE && has_late_calls(old))
+			return false;
+		if (o)
+			raise_high(fd);
+		if (!slot_swap(fd, old, (uintptr_t)o))
+			continue;
+		/* A number that died unseen, or a late one that is late no more. */
+		if (slot_ofd(old) && !(old & S_CLOSING))
+			ofd_drop(slot_ofd(old));
+		return true;
+	}
+}
+
+void fdtab_born(int fd, int flags, struct gate_seen seen)
+{
+	struct ofd *o;
+
+	if (fd < 0 || !in_table(fd))
+		return;
+	o = flags & (O_PATH | O_DIRECTORY) ? NULL : ofd_new(flags & O_APPEND);
+	if (!slot_give(fd, o)) {
+		if (o)
+			ofd_drop(o);
+		return;
+	}
+	if (!o)
+		return;
+	count(C_born);
+	if (gate_was_open(seen, flags & O_CLOEXEC))
+		fd_hand_back(fd, R_fork, true);
+}
+
+/* Which description a racing dup has caught cannot be known any more. */
+static COLD void uncertain(int new)
+{
+	if (in_table(new))
+		slot_give(new, NULL);
+	fdtab_let_go_all(R_dup);
+}
+
+void fdtab_shared(int fd, uintptr_t before, int new, bool cloexec, struct gate_seen seen)
+{
+	struct ofd *o = slot_ofd(before);
+
+	if (fd_slot(fd) != before || before & (S_CHANGING | S_CLOSING)) {
+		uncertain(new);
+		return;
+	}
+	if (!slot_is_tracked(before)) {
+		if (in_table(new))
+			slot_give(new, NULL);
+		return;
+	}
+	if (!ofd_get(o)) {
+		uncertain(new);
+		return;
+	}
+	if (!in_table(new) || !slot_give(new, o)) {
+		ofd_drop(o);
+		fd_hand_back(fd, R_number, true);
+	} else if (gate_was_open(seen, cloexec)) {
+		fd_hand_back(new, R_fork, true);
+	}
+	if (fd_slot(fd) != before)
+		uncertain(new);
+}
+
+void fdtab_inheritable(int fd, struct gate_seen seen)
+{
+	if (gate_was_open(seen, false))
+		fd_hand_back(fd, R_spawn, true);
+}
+
+/* ---- deaths ---- */
+
+/*
+ * A call on a number that is being closed may come before the close or after it; after it is
+ * simpler: EBADF.  But the number may already have been given to something else, by a call that we do
+ * not see (socket, accept, fopen), while the closer has not come back: then the call is passed.
+ */
+int fdtab_meet_closing(int fd, uintptr_t slot)
+{
+	struct ofd *o = slot_ofd(slot);
+	struct stat st;
+
+	for (int i = 0; i < 1000; i++) {
+		if (RAW2(SYS_fstat, fd, &st) == -EBADF)
+			return fd_slot(fd) == slot ? -EBADF : AGAIN;
+		if (!S_ISREG(st.st_mode) && !S_ISBLK(st.st_mode))
+			return fd_slot(fd) == slot ? STRANGER : AGAIN;
+		if (__atomic_load_n(&o->closer, __ATOMIC_RELAXED) == my_tid())
+			return -EBADF; /* a handler of the closer */
+		RAW0(SYS_sched_yield);
+		if (fd_slot(fd) != slot)
+			return AGAIN;
+	}
+	return -EBADF;
+}
+
+/* Takes the number out of the table; what was late stays known (T4). */
+static void retire_slot(int fd, uintptr_t from)
+{
+	if (!slot_swap(fd, from, 0))
+		return; /* born again meanwhile, by somebody who was faster than we are */
+	if (has_late_calls(from) && ofd_get(slot_ofd(from)) &&
+	    !slot_swap(fd, 0, (uintptr_t)slot_ofd(from) | S_LATE))
+		ofd_drop(slot_ofd(from));
+}
+
+int fdtab_close_begin(int fd, uintptr_t *ticket)
+{
+	struct look l;
+
+	*ticket = 0;
+	for (;;) {
+		int r = look(fd, &l);
+
+		if (r)
+			return r < 0 ? r : 0;
+		if (word_state(l.w) == KERNEL || word_state(l.w) == GONE) {
+			if (!slot_swap(fd, l.slot, 0))
+				continue;
+			/* The slot first, then the count: who counts, looks at the slot again. */
+			if (!has_late_calls(l.slot) ||
+			    !slot_swap(fd, 0, (uintptr_t)l.ofd | S_LATE))
+				ofd_drop(l.ofd);
+			return 0;
+		}
+		__atomic_store_n(&l.ofd->closer, my_tid(), __ATOMIC_RELAXED);
+		if (slot_swap(fd, l.slot, l.slot | S_CLOSING))
+			break;
+	}
+	/* A positioned write through this number must not meet the number's next file. */
+	for (;;) {
+		struct word w = word_load(&l.ofd->word);
+
+		if ((word_state(w) != WRITING && word_state(w) != HANDING) || word_is_mine(w))
+			break;
+		ofd_wait(l.ofd, w);
+	}
+	*ticket = l.slot | S_CLOSING;
+	return 0;
+}
+
+void fdtab_close_end(int fd, uintptr_t ticket, bool closed)
+{
+	if (!ticket)
+		return;
+	if (!closed && slot_swap(fd, ticket, ticket & ~S_CLOSING))
+		return;
+	retire_slot(fd, ticket);
+	ofd_drop(slot_ofd(ticket));
+}
+
+/*
+ * Many numbers at once: each offset goes to the kernel and its number becomes a stranger, which is
+ * right whether the real call closes it or fails.
+ */
+void fdtab_forget(unsigned from, unsigned to)
+{
+	uintptr_t ticket;
+
+	ADD(ofd_paused, 1);
+	for (unsigned fd = from; fd <= to && fd < GET(fdtab.high); fd++) {
+		if (!fd_is_tracked((int)fd))
+			continue;
+		fd_hand_back((int)fd, R_dup, false);
+		if (!fdtab_close_begin((int)fd, &ticket))
+			fdtab_close_end((int)fd, ticket, true);
+	}
+	ADD(ofd_paused, -1);
+}
+
+/* What was born between forget and the real call has died in it. */
+void fdtab_forget_closed(unsigned from, unsigned to)
+{
+	uintptr_t ticket;
+
+	for (unsigned fd = from; fd <= to && fd < GET(fdtab.high); fd++)
+		if (fd_is_tracked((int)fd) && !is_open((int)fd) &&
+		    !fdtab_close_begin((int)fd, &ticket))
+			fdtab_close_end((int)fd, ticket, true);
+}
+
+/* ---- dup2 ---- */
+
+/*
+ * While the number changes hands the kernel holds both offsets, and nobody takes: a call on `to`
+ * gets the old description or the new one, just as the kernel decides.
+ */
+void fdtab_onto_begin(int fd, int to, struct onto *t)
+{
+	ADD(ofd_paused, 1);
+	t->seen = gate_seen();
+	do {
+		fd_hand_back(to, R_dup, false);
+		t->to = fd_slot(to);
+	} while (slot_is_tracked(t->to) && !slot_swap(to, t->to, t->to | S_CHANGING));
+	t->from = fd_slot(fd);
+	if (slot_is_tracked(t->from)) {
+		bool unseen = !in_table(to) || t->to & (S_STREAM | S_LATE) ||
+			      (!slot_is_tracked(t->to) && is_open(to));
+
+		fd_hand_back(fd, unseen ? R_number : R_dup, unseen);
+	}
+}
+
+static void onto_done(int fd, int to, const struct onto *t, bool cloexec)
+{
+	struct ofd *old = slot_ofd(t->to);
+
+	if (slot_is_tracked(t->to)) {
+		if (!slot_swap(to, t->to | S_CHANGING, 0)) {
+			uncertain(to); /* closed or re-pointed by another thread meanwhile */
+			return;
+		}
+		if (has_late_calls(t->to)) {
+			fd_hand_back(fd, R_late, true);
+			if (slot_swap(to, 0, (uintptr_t)old | S_LATE))
+				return;
+		}
+		ofd_drop(old);
+	}
+	fdtab_shared(fd, t->from, to, cloexec, t->seen);
+}
+
+void fdtab_onto_end(int fd, int to, const struct onto *t, bool done, bool cloexec)
+{
+	if (done)
+		onto_done(fd, to, t, cloexec);
+	else if (slot_is_tracked(t->to))
+		slot_swap(to, t->to | S_CHANGING, t->to);
+	ADD(ofd_paused, -1);
+}
+
+/* ---- streams ---- */
+
+void fdtab_stream(int fd)
+{
+	if (!in_table(fd))
+		return;
+	for (;;) {
+		uintptr_t old = fd_slot(fd);
+		uintptr_t n = old & S_STREAM;
+
+		if (n < S_STREAM)
+			n += S_STREAM_ONE;
+		if (!slot_swap(fd, old, n))
+			continue;
+		if (slot_ofd(old) && !(old & S_CLOSING))
+			ofd_drop(slot_ofd(old));
+		return;
+	}
+}
+
+void fdtab_unstream(int fd)
+{
+	uintptr_t old;
+
+	if (!in_table(fd))
+		return;
+	do {
+		old = fd_slot(fd);
+		if (!(old & S_STREAM) || (old & S_STREAM) == S_STREAM)
+			return;
+	} while (!slot_swap(fd, old, old - S_STREAM_ONE));
+}
+
+/* ---- to the kernel ---- */
+
+void fd_hand_back(int fd, enum reason why, bool for_good)
+{
+	struct look l;
+
+	while (look(fd, &l) == TRACKED && !ofd_hand_back(&l, why, for_good))
+		;
+}
+
+void fdtab_let_go_all(enum reason why)
+{
+	for (uint32_t fd = 0; fd < GET(fdtab.high); fd++)
+		fd_hand_back((int)fd, why, true);
+}
+
+void fdtab_inherited_to_kernel(enum reason why, bool for_good)
+{
+	for (uint32_t fd = 0; fd < GET(fdtab.high); fd++)
+		if (fd_is_tracked((int)fd) && !(RAW2(SYS_fcntl, fd, F_GETFD) & FD_CLOEXEC))
+			fd_hand_back((int)fd, why, for_good);
+}
+
+void fdtab_retire(enum reason why)
+{
+	if (!fdtab.size)
+		return;
+	ADD(ofd_paused, 1); /* for ever */
+	gate_fork_begin();  /* what is born from now on is let go at birth */
+	fdtab_let_go_all(why);
+	__atomic_store_n(&fdtab.size, 0, __ATOMIC_SEQ_CST);
+	count(C_gone + why);
+}
+
+int fd_kernel_begin(int fd, enum reason why, struct ofd **held)
+{
+	struct look l;
+	int r;
+
+	for (*held = NULL;;) {
+		r = look(fd, &l);
+		if (r)
+			return r < 0 ? r : 0;
+		if (!ofd_hand_back(&l, why, false))
+			continue;
+		if (word_state(l.w) == GONE)
+			return 0;
+		if (word_state(l.w) != KERNEL || !ofd_enter(&l))
+			continue;
+		if (look_holds(&l)) {
+			*held = l.ofd;
+			return 0;
+		}
+		ofd_leave(l.ofd);
+	}
+}
+
+void fd_kernel_end(struct ofd *held)
+{
+	if (held)
+		ofd_leave(held);
+}

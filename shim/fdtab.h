@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Floor 2, state: the table from descriptor numbers to descriptions.
+ *
+ * A slot is one atomic word: a pointer to an ofd (64-byte aligned) and flags in its spare bits.
+ *
+ *   T1  A number becomes tracked only after the real call that made it, and only if its birth was
+ *       seen.  A number without an entry is a stranger: every call on it is passed.
+ *   T2  close clears the slot before the real close (KERNEL, GONE) or marks it S_CLOSING (OURS).
+ *   T3  S_STREAM counts the streams of libc on this number; while there is one, nothing that arrives
+ *       on the number is tracked.  0, 1 and 2 are libc's for ever.
+ *   T4  S_LATE: closed or re-pointed while a kernel call through it was under way.  That call may
+ *       enter the kernel late and meet the next file of this number, so the number stays a
+ *       stranger, and the old ofd is kept, until the count in its word is 0.
+ *   T5  S_CHANGING: a dup2 onto this number is under way; the kernel holds both offsets.
+ */
+#ifndef FDTAB_H
+#define FDTAB_H
+
+#include "ofd.h"
+
+#define S_CLOSING 1UL
+#define S_CHANGING 2UL
+#define S_STREAM_ONE 4UL
+#define S_STREAM (15UL * S_STREAM_ONE)
+#define S_FLAGS 63UL
+#define S_LATE (1UL << 63)
+
+struct fdtab {
+	uintptr_t *slot;
+	uint32_t size; /* 0: the shim is off, or has retired: every number is a stranger */
+	uint32_t high; /* no number at or above was ever tracked */
+};
+extern struct fdtab fdtab;
+
+HOT uintptr_t fd_slot(int fd)
+{
+	if (unlikely((uint32_t)fd >= fdtab.size))
+		return 0;
+	return __atomic_load_n(&fdtab.slot[fd], __ATOMIC_ACQUIRE);
+}
+HOT struct ofd *slot_ofd(uintptr_t s)
+{
+	return (struct ofd *)(s & ~(S_FLAGS | S_LATE));
+}
+/* S_LATE makes it negative, S_STREAM comes without a pointer. */
+HOT bool slot_is_tracked(uintptr_t s)
+{
+	return (intptr_t)s > (intptr_t)S_FLAGS;
+}
+HOT bool fd_is_tracked(int fd)
+{
+	return slot_is_tracked(fd_slot(fd));
+}
+
+enum { TRACKED = 0, STRANGER = 1, AGAIN = 2 }; /* or -EBADF */
+COLD int fdtab_meet_closing(int fd, uintptr_t slot);
+
+/*
+ * Number, description and word that belong together.  The second look at the slot makes sure that
+ * the word was this number's when it was loaded; a swap of it then proves the rest (W1).
+ */
+HOT int look(int fd, struct look *l)
+{
+	l->fd = fd;
+	for (;;) {
+		l->slot = fd_slot(fd);
+		if (!slot_is_tracked(l->slot))
+			return STRANGER;
+		if (unlikely(l->slot & S_CLOSING)) {
+			int r = fdtab_meet_closing(fd, l->slot);
+
+			if (r != AGAIN)
+				return r < 0 ? r : STRANGER;
+			continue;
+		}
+		l->ofd = slot_ofd(l->slot);
+		l->w = word_load(&l->ofd->word);
+		if (likely(fd_slot(fd) == l->slot))
+			return TRACKED;
+	}
+}
+HOT bool look_holds(const struct look *l)
+{
+	return likely(fd_slot(l->fd) == l->slot);
+}
+
+/* Whether processes are being made right now; what is born meanwhile may be shared with them. */
+struct gate_seen {
+	uint32_t forks, spawns;
+};
+struct gate_seen gate_seen(void);
+void gate_fork_begin(void);
+void gate_fork_end(void);
+void gate_spawn_begin(void);
+void gate_spawn_end(void);
+void gate_reset_in_child(void);
+/* fd lost its FD_CLOEXEC: a program that is being started may have got it. */
+void fdtab_inheritable(int fd, struct gate_seen seen);
+
+bool fdtab_start(void); /* false: no memory */
+
+/* After the real call that made fd; seen is from before it. */
+void fdtab_born(int fd, int flags, struct gate_seen seen);
+/* After the real call that made `new` a duplicate of fd, whose slot was `before`. */
+void fdtab_shared(int fd, uintptr_t before, int new, bool cloexec, struct gate_seen seen);
+
+/* Around the real close.  begin: -EBADF, or 0 and a ticket for end. */
+int fdtab_close_begin(int fd, uintptr_t *ticket);
+void fdtab_close_end(int fd, uintptr_t ticket, bool closed);
+
+/* Around a real call that closes many numbers: before it, and after it where it succeeded. */
+void fdtab_forget(unsigned from, unsigned to);
+void fdtab_forget_closed(unsigned from, unsigned to);
+
+/* Around a real dup2 or dup3. */
+struct onto {
+	uintptr_t from, to; /* slots before */
+	struct gate_seen seen;
+};
+void fdtab_onto_begin(int fd, int to, struct onto *t);
+void fdtab_onto_end(int fd, int to, const struct onto *t, bool done, bool cloexec);
+
+/* A stream of libc begins or ends its use of the number. */
+void fdtab_stream(int fd);
+void fdtab_unstream(int fd);
+
+/* Bring the offset to the kernel; for good, or until somebody names a place again. */
+void fd_hand_back(int fd, enum reason why, bool for_good);
+void fdtab_let_go_all(enum reason why);
+/* Only what a program started now would inherit (no FD_CLOEXEC). */
+void fdtab_inherited_to_kernel(enum reason why, bool for_good);
+/* Never track anything again in this process. */
+void fdtab_retire(enum reason why);
+
+/*
+ * Brackets a call that uses f_pos in a way of its own.  begin hands the offset back and keeps others
+ * from taking it; end undoes that.  -EBADF: the number is being closed.
+ */
+int fd_kernel_begin(int fd, enum reason why, struct ofd **held);
+void fd_kernel_end(struct ofd *held);
+
+#endif

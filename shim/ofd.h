@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Floor 2, state: open file descriptions, and who holds the offset of each.
+ *
+ *     KERNEL --- an lseek that names a place ---------> OURS        ofd_take
+ *     OURS   --- a call that needs the true f_pos ----> KERNEL      ofd_hand_back
+ *     any    --- somebody we cannot see may move it --> GONE        ofd_hand_back(for good)
+ *
+ * Memory of an ofd is never unmapped and always stays an ofd, so that a late look is harmless.
+ */
+#ifndef OFD_H
+#define OFD_H
+
+#include "count.h"
+#include "word.h"
+
+struct iovec;
+
+struct ofd {
+	struct word word;
+	uint64_t limit;   /* offsets up to here are good: multiple of 4096 | birth % 4096 */
+	uint32_t refs;    /* numbers that refer to it, and late numbers (S_LATE) */
+	uint32_t birth;   /* which file this memory serves; makes an old limit recognisable */
+	uint32_t saved;   /* system calls saved, roughly: threads may lose a count */
+	uint32_t backs;   /* times handed back */
+	int closer;       /* thread that is closing one of its numbers */
+	uint8_t why;      /* enum reason: why it is GONE */
+	struct ofd *next; /* in the list of free ones */
+} __attribute__((aligned(64)));
+_Static_assert(sizeof(struct ofd) == 64, "one cache line");
+
+/* What one look at a number found; valid as long as a swap of w succeeds. */
+struct look {
+	int fd;
+	uintptr_t slot;
+	struct ofd *ofd;
+	struct word w;
+};
+
+/* The kernel cuts every transfer to this. */
+#define MAX_TRANSFER 0x7ffff000L
+
+/* A vectored write under way, on the stack of its thread; outer: the one that a handler interrupted. */
+struct flight {
+	const struct ofd *ofd;
+	const struct iovec *iov;
+	int n;
+	int64_t total; /* as a handler had to know it; else 0 */
+	struct flight *outer;
+};
+/* In the owner's handler: moves off behind the range of the vectored write; look again. */
+COLD void ofd_reserve(struct look *l);
+
+/* Calls that every take looks at: more than 0 and the kernel keeps what it holds. */
+extern uint32_t ofd_paused;
+
+struct ofd *ofd_new(bool append); /* refs 1, KERNEL, KNOWN at 0; NULL without memory */
+bool ofd_get(struct ofd *o);      /* one more reference, unless it is free */
+void ofd_drop(struct ofd *o);
+
+bool ofd_good(const struct ofd *o, struct word w, int64_t target);
+bool ofd_has_limit(const struct ofd *o);
+void ofd_learn(struct ofd *o, uint32_t birth, int64_t accepted);
+
+/* Waits until a foreign WRITING or HANDING has changed. */
+COLD void ofd_wait(struct ofd *o, struct word w);
+void ofd_wake(struct ofd *o, struct word old);
+
+/*
+ * One attempt to bring the offset to the kernel; for good, or until the next lseek to a place.
+ * True: the kernel holds it.  False: something changed, look again.
+ */
+bool ofd_hand_back(struct look *l, enum reason why, bool for_good);
+
+/*
+ * A call that uses f_pos, on an offset that can still be taken, is counted in the word (W3).  A
+ * count that is left behind (a cancelled thread, a handler that jumps) costs speed only.
+ */
+HOT bool ofd_enter(struct look *l)
+{
+	uint64_t ctl = l->w.ctl;
+
+	l->w.ctl = (ctl & ~W_KNOWN) + W_WHO_ONE;
+	return word_swap_ctl(&l->ofd->word, &ctl, l->w.ctl);
+}
+HOT void ofd_leave(struct ofd *o)
+{
+	__atomic_fetch_add(&o->word.ctl, W_SEQ_ONE - W_WHO_ONE, __ATOMIC_SEQ_CST);
+}
+/* O_APPEND was set or cleared; the caller has entered. */
+void ofd_set_append(struct ofd *o, bool append);
+HOT bool ofd_is_busy(struct word w)
+{
+	return w.ctl & W_WHO;
+}
+
+#endif

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+/* Floor 4, operations: offsets and the making of processes. */
+#include "process.h"
+#include <sched.h>
+
+/*
+ * The gate opens before the walk: whatever is born after the walk has passed its number sees the
+ * gate and is let go at birth.
+ */
+void process_fork_begin(enum reason why)
+{
+	gate_fork_begin();
+	fdtab_let_go_all(why);
+}
+void process_fork_end(void)
+{
+	gate_fork_end();
+}
+
+/*
+ * A fork child: one thread, another thread id, nobody else's calls under way.  A number that another
+ * thread was just being given may be in the table and not yet let go.
+ */
+void process_in_child(void)
+{
+	tls.tid = 0;
+	tls.vfork_depth = 0;
+	tls.flight = NULL;
+	fdtab_let_go_all(R_fork);
+	gate_reset_in_child();
+	count_reset_in_child();
+}
+
+/* FD_CLOEXEC keeps a description out of the new program; libc's own child does not use it. */
+void process_spawn_begin(void)
+{
+	gate_spawn_begin();
+	fdtab_inherited_to_kernel(R_spawn, true);
+}
+void process_spawn_end(void)
+{
+	gate_spawn_end();
+}
+
+/*
+ * The other threads run on until the kernel ends them: nobody may take what has been handed back.  In
+ * a vfork child nothing is held.
+ */
+void process_exec_begin(void)
+{
+	if (tls.vfork_depth)
+		return;
+	__atomic_add_fetch(&ofd_paused, 1, __ATOMIC_SEQ_CST);
+	fdtab_inherited_to_kernel(R_exec, false);
+}
+void process_exec_end(void)
+{
+	if (!tls.vfork_depth)
+		__atomic_sub_fetch(&ofd_paused, 1, __ATOMIC_SEQ_CST);
+}
+
+enum clone_kind process_clone_kind(unsigned long flags)
+{
+	switch (flags & (CLONE_VM | CLONE_FILES | CLONE_VFORK)) {
+	case 0:
+	case CLONE_VFORK:
+		return CLONE_A_FORK;
+	case CLONE_VM | CLONE_VFORK:
+		return flags & CLONE_SETTLS ? CLONE_OTHER : CLONE_A_VFORK;
+	case CLONE_VM | CLONE_FILES:
+		return CLONE_A_THREAD;
+	default:
+		return CLONE_OTHER;
+	}
+}
+
+int process_vfork_begin(void)
+{
+	process_fork_begin(R_vfork);
+	return tls.vfork_depth;
+}
+int process_vfork_end(long pid, int depth)
+{
+	tls.vfork_depth = depth;
+	process_fork_end();
+	return (int)to_libc(pid);
+}

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT */
+/* Floor 1, libc: the one place that looks symbols up. */
+#include "real.h"
+#include "boot.h"
+
+/* The oldest version of dlsym and dlerror, which every libdl and every later libc has. */
+#if defined(__x86_64__)
+#define OLDEST "GLIBC_2.2.5"
+#else
+#define OLDEST "GLIBC_2.17"
+#endif
+extern void *oldest_dlsym(void *handle, const char *name);
+extern char *oldest_dlerror(void);
+__asm__(".symver oldest_dlsym, dlsym@" OLDEST);
+__asm__(".symver oldest_dlerror, dlerror@" OLDEST);
+#define NEXT ((void *)-1L) /* RTLD_NEXT */
+
+static ssize_t boot_pread(int fd, void *buf, size_t n, off_t off)
+{
+	return to_libc(RAW4(SYS_pread64, fd, buf, n, off));
+}
+static ssize_t boot_preadv(int fd, const struct iovec *iov, int n, off_t off)
+{
+	return to_libc(RAW6(SYS_preadv, fd, iov, n, off, 0, 0));
+}
+static void boot_testcancel(void)
+{
+}
+static int boot_setcancelstate(int state, int *old)
+{
+	*old = state;
+	return 0;
+}
+/* A row that this libc does not have: nobody that was linked against it can have called. */
+static long missing(void)
+{
+	errno = ENOSYS;
+	return -1;
+}
+
+#define ENTRY(name, first, kind) __typeof__(name) *real_##name = boot_##name;
+#define ALIAS(name, of)
+#include "entries.def"
+#undef ENTRY
+#undef ALIAS
+__typeof__(pread) *real_pread = boot_pread;
+__typeof__(preadv) *real_preadv = boot_preadv;
+void (*real_testcancel)(void) = boot_testcancel;
+int (*real_setcancelstate)(int, int *) = boot_setcancelstate;
+
+static const struct row {
+	const char *name;
+	void **slot;
+	bool raw_serves; /* the system call can stand in for good */
+} rows[] = {
+#define RAW true
+#define LIBC false
+#define ENTRY(name, first, kind) {#name, (void **)&real_##name, first},
+#define ALIAS(name, of)
+#include "entries.def"
+#undef ENTRY
+#undef ALIAS
+	{"pread64", (void **)&real_pread, true},
+	{"preadv64", (void **)&real_preadv, true},
+	{"pthread_testcancel", (void **)&real_testcancel, true},
+	{"pthread_setcancelstate", (void **)&real_setcancelstate, true},
+};
+
+void real_resolve(void)
+{
+	bool failed = false;
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		void *found = oldest_dlsym(NEXT, rows[i].name);
+
+		if (found)
+			__atomic_store_n(rows[i].slot, found, __ATOMIC_RELEASE);
+		else if (!rows[i].raw_serves)
+			__atomic_store_n(rows[i].slot, (void *)missing, __ATOMIC_RELEASE);
+		failed |= !found;
+	}
+	if (failed)
+		oldest_dlerror(); /* the program's next dlerror() must not tell of ours */
+}

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Floor 1, libc: a pointer real_NAME for each row of entries.def, never NULL.  Until our constructor
+ * ran it leads to the system call itself or to a stub that looks the function up; afterwards to the
+ * next definition in load order, so that other preloaded libraries still see the call.
+ */
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations" /* sigset, sigignore: ours to wrap */
+#ifndef REAL_H
+#define REAL_H
+
+#include "ground.h"
+#include <dirent.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <pty.h>
+#include <sched.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+#include <utmp.h>
+#include <wordexp.h>
+#include <execinfo.h>
+#include <sys/eventfd.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/sendfile.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/uio.h>
+
+/* Exported by libc, declared by no header of the oldest or the newest release. */
+struct sigvec_bsd;
+extern ssize_t __read_chk(int, void *, size_t, size_t);
+extern int __open_2(const char *, int);
+extern int __open64_2(const char *, int);
+extern int __openat_2(int, const char *, int);
+extern int __openat64_2(int, const char *, int);
+extern int __fxstat(int, int, struct stat *);
+extern int __fxstatat(int, int, const char *, struct stat *, int);
+extern int __dprintf_chk(int, int, const char *, ...);
+extern int __vdprintf_chk(int, int, const char *, va_list);
+extern int pidfd_spawn(int *, const char *, const posix_spawn_file_actions_t *,
+		       const posix_spawnattr_t *, char *const[], char *const[]);
+extern int pidfd_spawnp(int *, const char *, const posix_spawn_file_actions_t *,
+			const posix_spawnattr_t *, char *const[], char *const[]);
+extern int sigvec(int, const struct sigvec_bsd *, struct sigvec_bsd *);
+extern void __chk_fail(void) __attribute__((noreturn));
+
+#define ENTRY(name, first, kind) \
+	extern __typeof__(name) *real_##name __attribute__((visibility("hidden")));
+#define ALIAS(name, of)
+#include "entries.def"
+#undef ENTRY
+#undef ALIAS
+
+/* Looked up too, but not stood in front of. */
+extern __typeof__(pread) *real_pread;
+extern __typeof__(preadv) *real_preadv;
+extern void (*real_testcancel)(void);
+extern int (*real_setcancelstate)(int, int *);
+
+void real_resolve(void);
+
+/* How each function is counted when it passes, by name: KIND_read is C_pass_read. */
+#include "count.h"
+enum {
+#define ENTRY(name, first, kind) KIND_##name = C_##kind,
+#define ALIAS(name, of)
+#include "entries.def"
+#undef ENTRY
+#undef ALIAS
+};
+
+/* Counts a call on a descriptor that we do not follow, and yields the real function. */
+#define PASS(name) (count_pass(KIND_##name, R_stranger), real_##name)
+
+#undef ALIAS_OF
+#define ALIAS_OF(name, of) \
+	__asm__(".globl " #name "\n\t.type " #name ", %function\n\t.set " #name ", " #of)
+
+#endif

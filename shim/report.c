@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: MIT */
+/* Floor 4, operations: the report.  All of it runs in a signal handler, between any two lines of us. */
+#include "report.h"
+#include "config.h"
+#include "fdtab.h"
+#include "real.h"
+#include "text.h"
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/resource.h>
+
+static struct stat stderr_at_start; /* st_nlink 0: 2 was closed */
+
+/* The program's own action where both run; two copies, so that the handler never sees half of one. */
+static struct sigaction programs[2];
+static uint32_t programs_now;
+
+/* ---- the action ---- */
+
+bool report_is_ours(int sig)
+{
+	return config.on && sig == config.signal;
+}
+bool report_runs_both(int sig)
+{
+	return report_is_ours(sig) && config.signal_named;
+}
+void report_hide(struct sigaction *seen)
+{
+	if (seen->sa_sigaction != report_handler)
+		return;
+	memset(seen, 0, sizeof(*seen));
+	seen->sa_handler = SIG_DFL;
+}
+void report_set_programs(const struct sigaction *new, struct sigaction *old)
+{
+	uint32_t now = __atomic_load_n(&programs_now, __ATOMIC_ACQUIRE);
+
+	if (old)
+		*old = programs[now % 2];
+	if (!new)
+		return;
+	programs[(now + 1) % 2] = *new;
+	__atomic_store_n(&programs_now, now + 1, __ATOMIC_RELEASE);
+}
+
+/* ---- the text ---- */
+
+static const struct {
+	const char *key, *words;
+} counters[] = {
+#define COUNTER(name, key, words) {key, words},
+#include "counters.def"
+#undef COUNTER
+};
+static const struct {
+	const char *key, *words;
+} reasons[] = {
+#define REASON(name, words) {#name, words},
+#include "reasons.def"
+#undef REASON
+};
+
+static void line(struct text *t, uint64_t n, const char *before, const char *words,
+		 const char *group, const char *key)
+{
+	if (!n)
+		return;
+	text_str(t, "  ");
+	text_num(t, n, 12);
+	text_str(t, "  ");
+	text_str(t, before);
+	text_str(t, words);
+	text_str(t, "  (");
+	text_str(t, group);
+	text_str(t, key);
+	text_str(t, ")\n");
+}
+
+static void write_counters(struct text *t)
+{
+	for (unsigned i = 0; i < C_why; i++)
+		line(t, count_sum(i), "", counters[i].words, "", counters[i].key);
+	for (unsigned i = 0; i < REASONS; i++)
+		line(t, count_sum(C_why + i), "passed: ", reasons[i].words, "pass.why.",
+		     reasons[i].key);
+	for (unsigned i = 0; i < REASONS; i++)
+		line(t, count_sum(C_back + i), "handed back: ", reasons[i].words, "back.",
+		     reasons[i].key);
+	for (unsigned i = 0; i < REASONS; i++)
+		line(t, count_sum(C_gone + i), "let go: ", reasons[i].words, "gone.",
+		     reasons[i].key);
+}
+
+static void write_path(struct text *t, int fd)
+{
+	char link[] = "/proc/self/fd/\0\0\0\0\0\0\0\0\0\0\0", path[1024];
+	struct text number = text_new();
+	long n;
+
+	text_num(&number, (uint64_t)fd, 0);
+	memcpy(link + 14, number.buf, number.n);
+	n = RAW4(SYS_readlinkat, AT_FDCWD, link, path, sizeof(path) - 1);
+	path[n > 0 ? n : 0] = 0;
+	for (char *c = path; *c; c++)
+		if ((unsigned char)*c < ' ' || *c == 127)
+			*c = '?';
+	text_str(t, "fd ");
+	text_str(t, number.buf[0] ? link + 14 : "");
+	text_str(t, " ");
+	text_str(t, path);
+}
+
+static uint32_t saved_by(int fd)
+{
+	uintptr_t slot = fd_slot(fd);
+
+	return slot_is_tracked(slot) ? slot_ofd(slot)->saved : 0;
+}
+
+/* The five that gained most, by one walk for each. */
+static void write_best(struct text *t)
+{
+	uint64_t below = UINT64_MAX;
+
+	for (int i = 0; i < 5; i++) {
+		uint64_t best = 0;
+
+		for (uint32_t fd = 0; fd < fdtab.high; fd++) {
+			uint64_t rank = (uint64_t)saved_by((int)fd) << 32 | (UINT32_MAX - fd);
+
+			if (rank < below && rank > best && rank >> 32)
+				best = rank;
+		}
+		if (!best)
+			return;
+		below = best;
+		text_str(t, "  ");
+		text_num(t, best >> 32, 12);
+		text_str(t, "  lseeks saved on ");
+		write_path(t, (int)(UINT32_MAX - (uint32_t)best));
+		text_str(t, "  (fd)\n");
+	}
+}
+
+static void write_all(int to)
+{
+	const char *name = (const char *)getauxval(AT_EXECFN);
+	struct text t;
+
+	t.n = 0;
+	t.fd = to;
+	if (name && strrchr(name, '/'))
+		name = strrchr(name, '/') + 1;
+	text_str(&t, "seekless " SEEKLESS_VERSION " pid ");
+	text_num(&t, (uint64_t)RAW0(SYS_getpid), 0);
+	text_str(&t, " program ");
+	text_str(&t, name ? name : "?");
+	text_str(&t, "\n");
+	write_counters(&t);
+	write_best(&t);
+	text_str(&t, "end pid ");
+	text_num(&t, (uint64_t)RAW0(SYS_getpid), 0);
+	text_str(&t, "\n");
+	text_flush(&t, to);
+}
+
+/* ---- where it goes ---- */
+
+static long open_report(void)
+{
+	char path[PATH_MAX + 32];
+	struct text pid = text_new();
+	size_t n = 0;
+
+	text_num(&pid, (uint64_t)RAW0(SYS_getpid), 0);
+	for (const char *c = config.report; *c && n < PATH_MAX; c++) {
+		if (c[0] == '%' && c[1] == 'p') {
+			memcpy(path + n, pid.buf, pid.n);
+			n += pid.n;
+			c++;
+		} else {
+			path[n++] = *c;
+		}
+	}
+	path[n] = 0;
+	return RAW4(SYS_openat, AT_FDCWD, path,
+		    O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY,
+		    0644);
+}
+
+static bool stderr_is_the_same(void)
+{
+	struct stat st;
+
+	return stderr_at_start.st_nlink && !RAW2(SYS_fstat, 2, &st) &&
+	       st.st_dev == stderr_at_start.st_dev && st.st_ino == stderr_at_start.st_ino;
+}
+
+/* A file that would grow over RLIMIT_FSIZE costs the program a SIGXFSZ. */
+static bool has_room(long fd)
+{
+	struct rlimit lim = {RLIM_INFINITY, RLIM_INFINITY};
+	struct stat st;
+
+	RAW4(SYS_prlimit64, 0, RLIMIT_FSIZE, NULL, &lim);
+	return lim.rlim_cur == RLIM_INFINITY ||
+	       (!RAW2(SYS_fstat, fd, &st) &&
+		(!S_ISREG(st.st_mode) || (uint64_t)st.st_size + 65536 < lim.rlim_cur));
+}
+
+/*
+ * A reader that has gone away would make our write send SIGPIPE to the program.  It comes to this
+ * thread, is blocked here, and is taken away again.
+ */
+static void write_quietly(int fd)
+{
+	const sigmask_t pipe_only = 1UL << (SIGPIPE - 1);
+	const struct timespec now = {0, 0};
+	sigmask_t mask = signals_block(), pending = 0;
+
+	RAW2(SYS_rt_sigpending, &pending, sizeof(pending));
+	write_all(fd);
+	if (!(pending & pipe_only))
+		RAW4(SYS_rt_sigtimedwait, &pipe_only, NULL, &now, sizeof(pipe_only));
+	signals_restore(mask);
+}
+
+static void report(void)
+{
+	long fd = config.report[0] ? open_report() : -1;
+
+	if (fd >= 0) {
+		if (has_room(fd))
+			write_quietly((int)fd);
+		RAW1(SYS_close, fd);
+	} else if (!config.report[0] && stderr_is_the_same() && has_room(2)) {
+		write_quietly(2);
+	}
+}
+
+void report_handler(int sig, siginfo_t *info, void *context)
+{
+	int saved = errno;
+	struct sigaction both;
+
+	report();
+	errno = saved;
+	if (!config.signal_named)
+		return;
+	report_set_programs(NULL, &both);
+	if (both.sa_flags & SA_SIGINFO)
+		both.sa_sigaction(sig, info, context);
+	else if (both.sa_handler != SIG_DFL && both.sa_handler != SIG_IGN)
+		both.sa_handler(sig);
+}
+
+void report_start(void)
+{
+	struct sigaction now, ours = {0};
+
+	if (RAW2(SYS_fstat, 2, &stderr_at_start))
+		stderr_at_start.st_nlink = 0;
+	if (!config.signal || real_sigaction(config.signal, NULL, &now))
+		return;
+	if (now.sa_handler != SIG_DFL && !config.signal_named)
+		return;
+	programs[0] = now;
+	ours.sa_sigaction = report_handler;
+	ours.sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK;
+	sigfillset(&ours.sa_mask);
+	real_sigaction(config.signal, &ours, NULL);
+}

@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: MIT */
+/* Floor 4, operations: lseek. */
+#include "seek.h"
+#include "admit.h"
+#include "config.h"
+#include "real.h"
+#include "where.h"
+
+#define LOOK_AGAIN LONG_MIN /* no offset, and no -errno */
+
+static long answered(struct look *l, int whence, long target)
+{
+	count(whence == SEEK_SET   ? C_seek_set
+	      : whence == SEEK_CUR ? C_seek_cur
+				   : C_seek_end);
+	l->ofd->saved++;
+	return target;
+}
+
+static long lost(void)
+{
+	count(C_retry);
+	return LOOK_AGAIN;
+}
+
+/* fstat costs more than the kernel's lseek unless the lock of f_pos can be contended. */
+static bool probes_by_fstat(const struct look *l)
+{
+	if (!(l->w.ctl & W_REGULAR))
+		return false;
+	if (config.size != SIZE_AUTO)
+		return config.size == SIZE_FSTAT;
+	return __atomic_load_n(&l->ofd->refs, __ATOMIC_RELAXED) > 1 || count_threads() > 1;
+}
+
+/*
+ * Only the kernel can say.  The question is marked like a write: were it to stand before the kernel
+ * when the number gets another file, it would move that file's offset.
+ */
+static long ask(struct look *l, int64_t off, int whence, bool moves)
+{
+	struct ofd *o = l->ofd;
+	bool nested = word_state(l->w) == WRITING;
+	struct word mark = word_next(l->w, WRITING, l->w.off, my_tid());
+	uint32_t birth = o->birth;
+	struct word old, new;
+	long r, answer = LOOK_AGAIN;
+
+	mark.ctl |= l->w.ctl & (W_MOVED | W_WAITERS);
+	if (!word_swap(&o->word, l->w, mark))
+		return lost();
+	r = LOOK_AGAIN;
+	if (look_holds(l)) {
+		HOOK("kernel", l->fd);
+		r = RAW3(SYS_lseek, l->fd, off, whence);
+	}
+	do {
+		old = word_load(&o->word);
+		if (word_state(old) != WRITING || !word_is_mine(old))
+			return LOOK_AGAIN; /* our handler gave the offset back */
+		new = word_next(old, nested ? WRITING : OURS, old.off, nested ? my_tid() : 0);
+		if (nested)
+			new.ctl |= old.ctl & (W_MOVED | W_WAITERS);
+		if ((old.ctl & ~W_WAITERS) == (mark.ctl & ~W_WAITERS) && r != LOOK_AGAIN) {
+			answer = r;
+			if (r >= 0 && moves)
+				new.off = r;
+			if (r >= 0 && moves && nested)
+				new.ctl |= W_MOVED;
+		}
+	} while (!word_swap(&o->word, old, new));
+	if (!nested)
+		ofd_wake(o, old);
+	if (answer >= 0 && (l->w.ctl & W_REGULAR || whence == SEEK_END))
+		ofd_learn(o, birth, answer);
+	if (answer != LOOK_AGAIN)
+		count(C_asked);
+	return moves ? answer : LOOK_AGAIN;
+}
+
+static long seek_ours(struct look *l, int64_t off, int whence)
+{
+	struct stat st = {0};
+	struct word new;
+	int64_t target;
+
+	if (whence == SEEK_END &&
+	    (!probes_by_fstat(l) || RAW2(SYS_fstat, l->fd, &st) || !look_holds(l)))
+		return ask(l, off, whence, true);
+	if (!where_lands(l->w.off, st.st_size, off, whence, &target))
+		return ask(l, off, whence, true);
+	/* A device's end is asked for once, in place of the first lseek that needs it. */
+	if (l->w.ctl & W_BLOCK && !ofd_has_limit(l->ofd))
+		return ask(l, 0, SEEK_END, false);
+	if (!ofd_good(l->ofd, l->w, target) &&
+	    !(whence == SEEK_END && target >= 0 && target <= st.st_size) &&
+	    target != l->w.off)
+		return ask(l, target, SEEK_SET, true);
+	new = word_moved(l->w, target);
+	if (word_state(l->w) == WRITING && whence != SEEK_CUR)
+		new.ctl |= W_MOVED;
+	if (!word_swap(&l->ofd->word, l->w, new))
+		return lost();
+	return answered(l, whence, target);
+}
+
+/*
+ * The kernel holds the offset and goes on holding it, or we learn from its answer: where it is now
+ * (W7), or, on an admitted file, all that a take needs.
+ */
+static long seek_in_kernel(struct look *l, int64_t off, int whence)
+{
+	uint32_t birth = l->ofd->birth;
+	struct word new;
+	long r;
+
+	if (!ofd_enter(l))
+		return lost();
+	if (!look_holds(l)) {
+		ofd_leave(l->ofd);
+		return LOOK_AGAIN;
+	}
+	HOOK("kernel", l->fd);
+	r = from_libc(real_lseek(l->fd, off, whence));
+	count_pass(C_pass_lseek, R_unseeked);
+	/* Re-pointed meanwhile: the answer may be another file's. */
+	if (r < 0 || word_who(l->w) != 1 || !look_holds(l)) {
+		ofd_leave(l->ofd);
+		return r;
+	}
+	if (l->w.ctl & W_ADMITTED && !__atomic_load_n(&ofd_paused, __ATOMIC_SEQ_CST)) {
+		new = word_next(l->w, OURS, r, 0);
+	} else {
+		new = word_next(l->w, KERNEL, r, 0);
+		new.ctl |= W_KNOWN;
+	}
+	if (!word_swap(&l->ofd->word, l->w, new)) {
+		ofd_leave(l->ofd);
+		return r;
+	}
+	if (word_state(new) == OURS)
+		count(C_take);
+	if (l->w.ctl & W_REGULAR || whence == SEEK_END)
+		ofd_learn(l->ofd, birth, r);
+	return r;
+}
+
+static bool may_take(const struct look *l, int whence)
+{
+	if (ofd_is_busy(l->w) || __atomic_load_n(&ofd_paused, __ATOMIC_SEQ_CST))
+		return false;
+	if (whence == SEEK_CUR)
+		return (l->w.ctl & W_KNOWN) && (l->w.ctl & W_ADMITTED);
+	return whence == SEEK_SET || (whence == SEEK_END && config.size != SIZE_LSEEK);
+}
+
+/*
+ * The first lseek that names a place.  It costs at most the call that it saves: one fstat where the
+ * program has not made one itself, and nothing where it has.
+ */
+static long seek_and_take(struct look *l, int64_t off, int whence)
+{
+	uint32_t birth = l->ofd->birth;
+	struct stat st = {0};
+	struct look as = *l;
+	int64_t target = 0;
+
+	if (!(l->w.ctl & W_ADMITTED) || whence == SEEK_END) {
+		if (RAW2(SYS_fstat, l->fd, &st))
+			return seek_in_kernel(l, off, whence);
+		as.w.ctl |= admit_judge(l->fd, &st);
+		if (!look_holds(l))
+			return LOOK_AGAIN;
+		if (!(as.w.ctl & W_ADMITTED)) {
+			ofd_hand_back(l, R_fs, true);
+			return LOOK_AGAIN;
+		}
+		if (whence == SEEK_END && !probes_by_fstat(&as))
+			return seek_in_kernel(l, off, whence);
+	}
+	where_lands(l->w.off, st.st_size, off, whence, &target);
+	if (!ofd_good(l->ofd, as.w, target) && !(target >= 0 && target <= st.st_size)) {
+		uint64_t old = l->w.ctl;
+
+		l->w.ctl = as.w.ctl + W_SEQ_ONE;
+		if (!word_swap_ctl(&l->ofd->word, &old, l->w.ctl))
+			return lost();
+		return seek_in_kernel(l, off, whence);
+	}
+	HOOK("take", l->fd);
+	if (!word_swap(&l->ofd->word, l->w, word_next(as.w, OURS, target, 0)))
+		return lost();
+	ofd_learn(l->ofd, birth, st.st_size);
+	count(C_take);
+	return answered(l, whence, target);
+}
+
+long seek(int fd, int64_t off, int whence)
+{
+	struct look l;
+	long r;
+
+	do {
+		int what = look(fd, &l);
+
+		if (what)
+			return what < 0 ? what : from_libc(PASS(lseek)(fd, off, whence));
+		switch (word_state(l.w)) {
+		case WRITING:
+		case HANDING:
+			if (!word_is_mine(l.w)) {
+				ofd_wait(l.ofd, l.w);
+				r = LOOK_AGAIN;
+				break;
+			}
+			if (l.w.ctl & W_VECTOR) {
+				ofd_reserve(&l);
+				r = LOOK_AGAIN;
+				break;
+			}
+			/* fall through */
+		case OURS:
+			r = seek_ours(&l, off, whence);
+			break;
+		case KERNEL:
+			r = may_take(&l, whence) ? seek_and_take(&l, off, whence)
+						 : seek_in_kernel(&l, off, whence);
+			break;
+		default:
+			count_pass(C_pass_lseek, l.ofd->why);
+			return from_libc(real_lseek(fd, off, whence));
+		}
+	} while (r == LOOK_AGAIN);
+	return r;
+}
+
+void seek_learn(const struct look *l, const struct stat *st)
+{
+	uint32_t birth = l->ofd->birth;
+	uint64_t ctl = l->w.ctl, bits;
+
+	if (word_state(l->w) != KERNEL || ctl & W_ADMITTED)
+		return;
+	bits = admit_judge(l->fd, st);
+	if (bits && look_holds(l) && word_swap_ctl(&l->ofd->word, &ctl, (ctl | bits) + W_SEQ_ONE))
+		ofd_learn(l->ofd, birth, st->st_size);
+}

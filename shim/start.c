@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Floor 6, start: the constructor.  Whatever was called before it went straight to the kernel, and
+ * what was opened then is a stranger.  There is no destructor: nothing is ever taken down.
+ */
+#include "config.h"
+#include "fdtab.h"
+#include "real.h"
+#include "report.h"
+
+__attribute__((constructor)) static void start(void)
+{
+	real_resolve();
+	config_read();
+	if (!config.on)
+		return;
+	count_on();
+	report_start();
+	if (!fdtab_start())
+		config.on = false;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Floor 1: text for people, put together without stdio or malloc, so that it can be written in a
+ * signal handler.  Whatever does not fit in the buffer goes out first.
+ */
+#ifndef TEXT_H
+#define TEXT_H
+
+#include "ground.h"
+
+struct text {
+	int fd; /* -1: collect only, cut what does not fit */
+	size_t n;
+	char buf[4096];
+};
+
+static inline struct text text_new(void)
+{
+	struct text t;
+
+	t.fd = -1;
+	t.n = 0;
+	return t;
+}
+void text_str(struct text *t, const char *s);
+void text_num(struct text *t, uint64_t n, int width); /* right-aligned in width */
+void text_flush(struct text *t, int fd);
+
+#endif

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Floor 1, the word: all that is known of an open file description's offset, in 16 bytes that
+ * change only by compare-and-swap.
+ *
+ *   off   the offset, where the state says that it is the truth
+ *   ctl   seq(32) | who(22) | admission(2) | flags(5) | state(3)
+ *
+ * who is the owner's thread id in WRITING and HANDING, and the number of kernel calls under way
+ * in KERNEL; elsewhere 0.  Invariants, cited by label:
+ *
+ *   W1  Every change raises seq; seq never goes back, also when the word serves another file.
+ *       So a swap that succeeds proves that nothing happened to this description since the load.
+ *   W2  OURS: off is the truth, the kernel's f_pos is stale.  KERNEL, GONE: f_pos is the truth.
+ *   W3  KERNEL becomes OURS only where who == 0: no kernel call on f_pos is under way.
+ *   W4  WRITING(owner): a positioned write, or a question to the kernel's lseek, is under way; off
+ *       is already behind the range.  Only the owner, or its own signal handler, goes on.
+ *   W5  HANDING(owner): the owner is bringing off to the kernel, with all signals blocked.
+ *   W6  GONE is for good.
+ *   W7  KNOWN (only in KERNEL with who == 0): f_pos == off, no call used f_pos since.
+ */
+#ifndef WORD_H
+#define WORD_H
+
+#include "ground.h"
+
+enum state { FREE = 0, KERNEL, OURS, WRITING, HANDING, GONE };
+
+#define W_STATE 0x7UL
+#define W_APPEND 0x8UL   /* O_APPEND is set: a write goes where only the kernel knows */
+#define W_KNOWN 0x10UL   /* W7 */
+#define W_WAITERS 0x20UL /* somebody sleeps on the low half of ctl */
+#define W_MOVED 0x40UL   /* WRITING: a handler of the owner has named a place meanwhile */
+#define W_VECTOR 0x80UL  /* WRITING: length not known yet, off is before the range */
+#define W_REGULAR 0x100UL /* admitted: a regular file on a file system that we know */
+#define W_BLOCK 0x200UL   /* admitted: a block device */
+#define W_ADMITTED (W_REGULAR | W_BLOCK)
+#define W_WHO_SHIFT 10
+#define W_WHO_ONE (1UL << W_WHO_SHIFT)
+#define W_WHO (0x3fffffUL << W_WHO_SHIFT)
+#define W_SEQ_ONE (1UL << 32)
+
+struct word {
+	int64_t off;
+	uint64_t ctl;
+} __attribute__((aligned(16)));
+
+static inline enum state word_state(struct word w)
+{
+	return (enum state)(w.ctl & W_STATE);
+}
+static inline int word_who(struct word w)
+{
+	return (int)((w.ctl & W_WHO) >> W_WHO_SHIFT);
+}
+static inline bool word_is_mine(struct word w)
+{
+	return word_who(w) == my_tid();
+}
+
+/* The successor of w: another state, offset and owner; what is known of the file is kept. */
+static inline struct word word_next(struct word w, enum state state, int64_t off, int who)
+{
+	uint64_t ctl = (w.ctl & ~(W_SEQ_ONE - 1)) + W_SEQ_ONE;
+
+	ctl |= (w.ctl & (W_APPEND | W_ADMITTED)) | (uint64_t)state;
+	ctl |= (uint64_t)who << W_WHO_SHIFT;
+	return (struct word){off, ctl};
+}
+/* The same state at another offset. */
+static inline struct word word_moved(struct word w, int64_t off)
+{
+	return (struct word){off, w.ctl + W_SEQ_ONE};
+}
+
+/* Two loads; where they do not belong together the swap that follows fails. */
+static inline struct word word_load(struct word *p)
+{
+	struct word w;
+
+	w.ctl = __atomic_load_n(&p->ctl, __ATOMIC_ACQUIRE);
+	w.off = __atomic_load_n(&p->off, __ATOMIC_ACQUIRE);
+	return w;
+}
+
+static inline bool word_swap(struct word *p, struct word old, struct word new)
+{
+#if defined(__x86_64__)
+	bool ok;
+
+	__asm__ volatile("lock cmpxchg16b %1"
+			 : "=@ccz"(ok), "+m"(*p), "+a"(old.off), "+d"(old.ctl)
+			 : "b"(new.off), "c"(new.ctl)
+			 : "memory");
+	return ok;
+#else
+	register uint64_t x0 __asm__("x0") = (uint64_t)old.off;
+	register uint64_t x1 __asm__("x1") = old.ctl;
+	register uint64_t x2 __asm__("x2") = (uint64_t)new.off;
+	register uint64_t x3 __asm__("x3") = new.ctl;
+
+	__asm__ volatile("caspal x0, x1, x2, x3, %2"
+			 : "+r"(x0), "+r"(x1), "+Q"(*p)
+			 : "r"(x2), "r"(x3)
+			 : "memory");
+	return x0 == (uint64_t)old.off && x1 == old.ctl;
+#endif
+}
+
+/*
+ * Half a swap, for changes that keep the offset.  Enough, because no change of off leaves ctl as
+ * it was (W1).
+ */
+static inline bool word_swap_ctl(struct word *p, uint64_t *old, uint64_t new)
+{
+	return __atomic_compare_exchange_n(&p->ctl, old, new, false, __ATOMIC_SEQ_CST,
+					   __ATOMIC_RELAXED);
+}
+
+#endif

@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: MIT */
+/* by-thread.c - A stands still inside its call while another thread acts.  See hold.h. */
+#include "hold/hold.h"
+
+int main(void)
+{
+	return hold_main(0);
+}

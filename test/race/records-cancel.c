@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: MIT */
+/* records-cancel.c - The same with threads cancelled inside the call; each loses at most the
+ * record in flight. See records.h. */
+#include "race/records.h"
+
+int main(int argc, char **argv)
+{
+	(void)argc;
+	return records_main(CANCEL, argv);
+}

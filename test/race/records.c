@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: MIT */
+/* records.c - 10 million reads and writes by two threads on shared ofds, each record once. See
+ * records.h. */
+#include "race/records.h"
+
+int main(int argc, char **argv)
+{
+	(void)argc;
+	return records_main(PLAIN, argv);
+}
