@@ -99,7 +99,7 @@ static void make_fork(void)
 		chance_state = seed;
 		for (long i = 0; i < calls; i++)
 			one_call(30);
-		kernel_offsets(1);
+		look_by_fork(); /* it may hold offsets of its own */
 		flush_lines();
 		_exit(0);
 	}

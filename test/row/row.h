@@ -35,7 +35,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/sendfile.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
@@ -442,13 +445,40 @@ static int row_everywhere(void)
 	return worst;
 }
 
-/* The far side of an exec: PROGRAM receive FD OFFSET checks what arrived; PROGRAM closed FD that nothing did. */
+/* A program of its own that seeks, reads and writes. */
+static void row_work(const char *name, off_t at)
+{
+	char b[8];
+	int fd = open(name, O_RDWR);
+	struct iovec v = {b, 8};
+
+	for (int i = 0; i < 3; i++) {
+		hold(fd, at + 100 * i);
+		fill(b, at + 100 * i + 4, 8);
+		GIVES(write(fd, b, 8), 8);
+		GIVES(writev(fd, &v, 0), 0);
+		GIVES(readv(fd, &v, 1), 8);
+		CHECK(has(b, at + 100 * i + 12, 8));
+		GIVES(lseek(fd, -8, SEEK_CUR), at + 100 * i + 12);
+		GIVES(writev(fd, &v, 1), 8);
+		GIVES(lseek(fd, 0, SEEK_END), ROW_SIZE);
+	}
+	hold(fd, at);
+	child_receives(fd, at + 4);
+}
+
+/* The far side of an exec: PROGRAM receive FD OFFSET checks what arrived; PROGRAM closed FD that nothing did;
+ * PROGRAM work NAME OFFSET. */
 int main(int argc, char **argv)
 {
 	const char *setting = getenv("ROW_SETTING");
 
 	if (argc == 4 && !strcmp(argv[1], "receive")) {
 		receive(atoi(argv[2]), atol(argv[3]));
+		return 0;
+	}
+	if (argc == 4 && !strcmp(argv[1], "work")) {
+		row_work(argv[2], atol(argv[3]));
 		return 0;
 	}
 	if (argc == 3 && !strcmp(argv[1], "closed"))
