@@ -6,23 +6,28 @@
 
 EXPORT int close(int fd)
 {
-	uintptr_t ticket;
+	uintptr_t ticket = 0;
 	int r, state;
 
-	if (!fd_is_tracked(fd) || tls.vfork_depth)
-		return PASS(close)(fd);
-	real_testcancel();
-	r = fdtab_close_begin(fd, &ticket);
-	if (r < 0)
-		return (int)to_libc(r);
-	HOOK("close", fd);
-	if (!ticket)
+	if (tls.vfork_depth || !fdtab.size)
 		return real_close(fd);
-	/* Cancelled between begin and end, the number would stay closed for us and open for others. */
-	real_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
-	r = real_close(fd);
-	fdtab_close_end(fd, ticket);
-	real_setcancelstate(state, &state);
+	if (fd_is_tracked(fd)) {
+		real_testcancel();
+		r = fdtab_close_begin(fd, &ticket);
+		if (r < 0)
+			return (int)to_libc(r);
+		HOOK("close", fd);
+	}
+	if (!ticket) {
+		r = PASS(close)(fd);
+	} else {
+		/* Cancelled here, the number would stay closed for us and open for others. */
+		real_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
+		r = real_close(fd);
+		real_setcancelstate(state, &state);
+	}
+	if (unlikely(fd_slot(fd)))
+		fdtab_close_end(fd, ticket);
 	return r;
 }
 ALIAS_OF(__close, close);

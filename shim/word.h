@@ -56,6 +56,12 @@ static inline bool word_is_mine(struct word w)
 	return word_who(w) == my_tid();
 }
 
+/* Somebody is at work outside; only he, or time, changes it. */
+static inline bool word_is_marked(struct word w)
+{
+	return word_state(w) == WRITING || word_state(w) == HANDING;
+}
+
 /* The successor of w: another state, offset and owner; what is known of the file is kept. */
 static inline struct word word_next(struct word w, enum state state, int64_t off, int who)
 {
