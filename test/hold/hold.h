@@ -246,8 +246,7 @@ static int hold_main(int handler)
 		*place = at_hook;
 	for (unsigned a = 0; a < COUNT(acts_a); a++)
 		run_act(&acts_a[a], place != NULL);
-	printf("%u runs, A stopped in %u, B waited for A in %u; %u scenes left out as known "
-	       "limits; "
+	printf("%u runs, A stopped in %u, B waited for A in %u; %u scenes left out (sendfile); "
 	       "%u results that no order gives, %u broken\n",
 	       tally->runs, tally->held, tally->waited, tally->left_out, tally->failures,
 	       tally->broken);
