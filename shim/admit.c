@@ -32,7 +32,7 @@ static struct {
 	uint32_t uses;
 } seen[DEVICES];
 
-static uint64_t judge_device(int fd, uint64_t dev)
+static uint64_t judge_device(int fd, uint64_t dev, bool ask)
 {
 	struct statfs fs;
 	unsigned i = (unsigned)((dev ^ (dev >> 8) * 31) % DEVICES);
@@ -42,16 +42,16 @@ static uint64_t judge_device(int fd, uint64_t dev)
 
 	if (entry >> 1 == dev + 1 && (!anonymous || ++seen[i].uses % KEPT))
 		return entry & 1 ? W_REGULAR : 0;
-	if (RAW2(SYS_fstatfs, fd, &fs))
+	if (!ask || RAW2(SYS_fstatfs, fd, &fs))
 		return 0;
 	ok = is_exact((uint32_t)fs.f_type);
 	__atomic_store_n(&seen[i].entry, (dev + 1) << 1 | ok, __ATOMIC_RELAXED);
 	return ok ? W_REGULAR : 0;
 }
 
-uint64_t admit_judge(int fd, const struct stat *st)
+uint64_t admit_judge(int fd, const struct stat *st, bool ask)
 {
 	if (S_ISREG(st->st_mode))
-		return judge_device(fd, st->st_dev);
+		return judge_device(fd, st->st_dev, ask);
 	return S_ISBLK(st->st_mode) ? W_BLOCK : 0;
 }

@@ -21,7 +21,7 @@ EXPORT int close(int fd)
 	/* Cancelled between begin and end, the number would stay closed for us and open for others. */
 	real_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
 	r = real_close(fd);
-	fdtab_close_end(fd, ticket, true);
+	fdtab_close_end(fd, ticket);
 	real_setcancelstate(state, &state);
 	return r;
 }

@@ -131,8 +131,8 @@ static bool slot_give(int fd, struct ofd *o)
 			raise_high(fd);
 		if (!slot_swap(fd, old, (uintptr_t)o))
 			continue;
-		/* A number that died unseen, or a late one that is late no more. */
-		if (slot_ofd(old) && !(old & S_CLOSING))
+		/* A number that died unseen or is being closed, or a late one that is late no more. */
+		if (slot_ofd(old))
 			ofd_drop(slot_ofd(old));
 		return true;
 	}
@@ -216,7 +216,7 @@ int fdtab_meet_closing(int fd, uintptr_t slot)
 		if (!S_ISREG(st.st_mode) && !S_ISBLK(st.st_mode))
 			return fd_slot(fd) == slot ? STRANGER : AGAIN;
 		if (__atomic_load_n(&o->closer, __ATOMIC_RELAXED) == my_tid())
-			return -EBADF; /* a handler of the closer */
+			return TRACKED; /* a handler of the closer, before the real close */
 		RAW0(SYS_sched_yield);
 		if (fd_slot(fd) != slot)
 			return AGAIN;
@@ -224,14 +224,17 @@ int fdtab_meet_closing(int fd, uintptr_t slot)
 	return -EBADF;
 }
 
-/* Takes the number out of the table; what was late stays known (T4). */
-static void retire_slot(int fd, uintptr_t from)
+/*
+ * Takes the number out of the table: who swaps a pointer out of a slot drops its reference.  The slot
+ * first, then the count of calls: who counts, looks at the slot again.
+ */
+static bool empty_slot(int fd, uintptr_t from)
 {
 	if (!slot_swap(fd, from, 0))
-		return; /* born again meanwhile, by somebody who was faster than we are */
-	if (has_late_calls(from) && ofd_get(slot_ofd(from)) &&
-	    !slot_swap(fd, 0, (uintptr_t)slot_ofd(from) | S_LATE))
+		return false;
+	if (!has_late_calls(from) || !slot_swap(fd, 0, (uintptr_t)slot_ofd(from) | S_LATE))
 		ofd_drop(slot_ofd(from));
+	return true;
 }
 
 int fdtab_close_begin(int fd, uintptr_t *ticket)
@@ -245,13 +248,9 @@ int fdtab_close_begin(int fd, uintptr_t *ticket)
 		if (r)
 			return r < 0 ? r : 0;
 		if (word_state(l.w) == KERNEL || word_state(l.w) == GONE) {
-			if (!slot_swap(fd, l.slot, 0))
-				continue;
-			/* The slot first, then the count: who counts, looks at the slot again. */
-			if (!has_late_calls(l.slot) ||
-			    !slot_swap(fd, 0, (uintptr_t)l.ofd | S_LATE))
-				ofd_drop(l.ofd);
-			return 0;
+			if (empty_slot(fd, l.slot))
+				return 0;
+			continue;
 		}
 		__atomic_store_n(&l.ofd->closer, my_tid(), __ATOMIC_RELAXED);
 		if (slot_swap(fd, l.slot, l.slot | S_CLOSING))
@@ -269,14 +268,19 @@ int fdtab_close_begin(int fd, uintptr_t *ticket)
 	return 0;
 }
 
-void fdtab_close_end(int fd, uintptr_t ticket, bool closed)
+void fdtab_close_end(int fd, uintptr_t ticket)
 {
 	if (!ticket)
 		return;
-	if (!closed && slot_swap(fd, ticket, ticket & ~S_CLOSING))
+	if (empty_slot(fd, ticket))
 		return;
-	retire_slot(fd, ticket);
-	ofd_drop(slot_ofd(ticket));
+	/* A dup2 of our own handler, or a birth.  Did it come before the real close, which closed it too? */
+	for (;;) {
+		uintptr_t now = fd_slot(fd);
+
+		if (!slot_is_tracked(now) || now & S_CLOSING || is_open(fd) || empty_slot(fd, now))
+			return;
+	}
 }
 
 /*
@@ -293,7 +297,7 @@ void fdtab_forget(unsigned from, unsigned to)
 			continue;
 		fd_hand_back((int)fd, R_dup, false);
 		if (!fdtab_close_begin((int)fd, &ticket))
-			fdtab_close_end((int)fd, ticket, true);
+			fdtab_close_end((int)fd, ticket);
 	}
 	ADD(ofd_paused, -1);
 }
@@ -306,7 +310,7 @@ void fdtab_forget_closed(unsigned from, unsigned to)
 	for (unsigned fd = from; fd <= to && fd < GET(fdtab.high); fd++)
 		if (fd_is_tracked((int)fd) && !is_open((int)fd) &&
 		    !fdtab_close_begin((int)fd, &ticket))
-			fdtab_close_end((int)fd, ticket, true);
+			fdtab_close_end((int)fd, ticket);
 }
 
 /* ---- dup2 ---- */
@@ -322,6 +326,8 @@ void fdtab_onto_begin(int fd, int to, struct onto *t)
 	do {
 		fd_hand_back(to, R_dup, false);
 		t->to = fd_slot(to);
+		if (t->to & S_CLOSING) /* still: by the frame that this handler interrupted */
+			t->to = 0;
 	} while (slot_is_tracked(t->to) && !slot_swap(to, t->to, t->to | S_CHANGING));
 	t->from = fd_slot(fd);
 	if (slot_is_tracked(t->from)) {
@@ -374,7 +380,7 @@ void fdtab_stream(int fd)
 			n += S_STREAM_ONE;
 		if (!slot_swap(fd, old, n))
 			continue;
-		if (slot_ofd(old) && !(old & S_CLOSING))
+		if (slot_ofd(old))
 			ofd_drop(slot_ofd(old));
 		return;
 	}
@@ -395,12 +401,39 @@ void fdtab_unstream(int fd)
 
 /* ---- to the kernel ---- */
 
+/*
+ * A number that is being closed is open until its closer comes back, and a child can inherit it: wait
+ * for the closer, unless it is the frame that we interrupted, or waits for one.
+ */
+static COLD bool hand_back_closing(int fd, uintptr_t slot, enum reason why, bool for_good)
+{
+	struct look l = {fd, slot, slot_ofd(slot), word_load(&slot_ofd(slot)->word)};
+	bool waits_for_us = word_state(l.w) == WRITING && word_is_mine(l.w);
+
+	if (!waits_for_us && __atomic_load_n(&l.ofd->closer, __ATOMIC_RELAXED) != my_tid()) {
+		RAW0(SYS_sched_yield);
+		return false;
+	}
+	while (is_open(fd) && look_holds(&l) && !ofd_hand_back(&l, why, for_good))
+		l.w = word_load(&l.ofd->word);
+	return true;
+}
+
 void fd_hand_back(int fd, enum reason why, bool for_good)
 {
 	struct look l;
+	uintptr_t slot;
 
-	while (look(fd, &l) == TRACKED && !ofd_hand_back(&l, why, for_good))
-		;
+	for (int waits = 0; waits < 100000;) {
+		slot = fd_slot(fd);
+		if (slot_is_tracked(slot) && slot & S_CLOSING) {
+			if (hand_back_closing(fd, slot, why, for_good))
+				return;
+			waits++;
+		} else if (look(fd, &l) != TRACKED || ofd_hand_back(&l, why, for_good)) {
+			return;
+		}
+	}
 }
 
 void fdtab_let_go_all(enum reason why)

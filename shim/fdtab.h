@@ -54,6 +54,7 @@ HOT bool fd_is_tracked(int fd)
 }
 
 enum { TRACKED = 0, STRANGER = 1, AGAIN = 2 }; /* or -EBADF */
+
 COLD int fdtab_meet_closing(int fd, uintptr_t slot);
 
 /*
@@ -70,9 +71,10 @@ HOT int look(int fd, struct look *l)
 		if (unlikely(l->slot & S_CLOSING)) {
 			int r = fdtab_meet_closing(fd, l->slot);
 
-			if (r != AGAIN)
-				return r < 0 ? r : STRANGER;
-			continue;
+			if (r == AGAIN)
+				continue;
+			if (r != TRACKED)
+				return r;
 		}
 		l->ofd = slot_ofd(l->slot);
 		l->w = word_load(&l->ofd->word);
@@ -107,7 +109,7 @@ void fdtab_shared(int fd, uintptr_t before, int new, bool cloexec, struct gate_s
 
 /* Around the real close.  begin: -EBADF, or 0 and a ticket for end. */
 int fdtab_close_begin(int fd, uintptr_t *ticket);
-void fdtab_close_end(int fd, uintptr_t ticket, bool closed);
+void fdtab_close_end(int fd, uintptr_t ticket);
 
 /* Around a real call that closes many numbers: before it, and after it where it succeeded. */
 void fdtab_forget(unsigned from, unsigned to);

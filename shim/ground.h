@@ -101,7 +101,7 @@ struct block;
 struct flight;
 struct tls {
 	struct block *block;   /* its counters; NULL until it counts the first time */
-	struct flight *flight; /* a vectored write under way in this thread, for its handlers */
+	struct flight *flight; /* a marked call under way in this thread, for its handlers */
 	int tid;               /* 0 until asked for */
 	int vfork_depth;       /* > 0 in a vfork child, which runs on its parent's memory */
 };

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Floor 2, state: the life of an open file description and the movements of its offset. */
-#include "fdtab.h"
+#include "flight.h"
 #include <linux/futex.h>
 #include <sched.h>
 #include <stdio.h>
 #include <sys/mman.h>
-#include <sys/uio.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -183,34 +182,6 @@ void ofd_wake(struct ofd *o, struct word old)
 		RAW3(SYS_futex, (uint32_t *)&o->word.ctl, FUTEX_WAKE_PRIVATE, 0x7fffffff);
 }
 
-/* ---- a vectored write that is interrupted by its own thread's handler ---- */
-
-/*
- * The length of a writev is not known before the kernel has looked at the vector; adding it up first
- * could touch memory that is not there.  Only a handler that meets the mark needs it, and it asks
- * through the kernel.
- */
-void ofd_reserve(struct look *l)
-{
-	struct flight *at = tls.flight, f = {0};
-	struct word old = l->w;
-	struct iovec one;
-	int64_t total = 0;
-
-	/* Peeked at: a handler that jumped may have left a pointer into a dead part of the stack. */
-	while (at && ground_peek(&f, at, sizeof(f)) && f.ofd != l->ofd)
-		at = f.outer;
-	if (at && f.ofd == l->ofd) {
-		for (int i = 0; i < f.n && ground_peek(&one, f.iov + i, sizeof(one)); i++)
-			total += (int64_t)one.iov_len;
-		if (total < 0 || total > MAX_TRANSFER)
-			total = 0;
-		at->total = total;
-	}
-	l->w.ctl &= ~W_VECTOR;
-	word_swap(&l->ofd->word, old, word_moved(l->w, l->w.off + total));
-}
-
 /* ---- to the kernel ---- */
 
 static void gone(struct ofd *o, enum reason why)
@@ -258,7 +229,7 @@ static bool hand_over(struct look *l, enum reason why, bool for_good)
 	}
 	/* A closer of this number waits for us from here on; was one faster, it may be another file. */
 	if (!look_holds(l)) {
-		word_swap(&o->word, mark, word_next(mark, word_state(l->w), l->w.off, word_who(l->w)));
+		word_swap(&o->word, mark, word_next(mark, OURS, l->w.off, 0));
 		signals_restore(mask);
 		return false;
 	}
@@ -292,12 +263,8 @@ bool ofd_hand_back(struct look *l, enum reason why, bool for_good)
 			ofd_wait(o, l->w);
 			return false;
 		}
-		/* A handler of the writer itself: the reserved range counts as written. */
-		if (l->w.ctl & W_VECTOR) {
-			ofd_reserve(l);
-			return false;
-		}
-		return hand_over(l, why, for_good);
+		flight_interrupted(l);
+		return false;
 	case OURS:
 		if (!for_good && ++o->backs > 16 && o->saved / 4 < o->backs) {
 			for_good = true;

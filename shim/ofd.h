@@ -14,8 +14,6 @@
 #include "count.h"
 #include "word.h"
 
-struct iovec;
-
 struct ofd {
 	struct word word;
 	uint64_t limit;   /* offsets up to here are good: multiple of 4096 | birth % 4096 */
@@ -36,20 +34,6 @@ struct look {
 	struct ofd *ofd;
 	struct word w;
 };
-
-/* The kernel cuts every transfer to this. */
-#define MAX_TRANSFER 0x7ffff000L
-
-/* A vectored write under way, on the stack of its thread; outer: the one that a handler interrupted. */
-struct flight {
-	const struct ofd *ofd;
-	const struct iovec *iov;
-	int n;
-	int64_t total; /* as a handler had to know it; else 0 */
-	struct flight *outer;
-};
-/* In the owner's handler: moves off behind the range of the vectored write; look again. */
-COLD void ofd_reserve(struct look *l);
 
 /* Calls that every take looks at: more than 0 and the kernel keeps what it holds. */
 extern uint32_t ofd_paused;

@@ -2,6 +2,7 @@
 /* Floor 1, libc: the one place that looks symbols up. */
 #include "real.h"
 #include "boot.h"
+#include <gnu/libc-version.h>
 
 /* The oldest version of dlsym and dlerror, which every libdl and every later libc has. */
 #if defined(__x86_64__)
@@ -38,7 +39,7 @@ static long missing(void)
 	return -1;
 }
 
-#define ENTRY(name, first, kind) __typeof__(name) *real_##name = boot_##name;
+#define ENTRY(name, first, kind, since) __typeof__(name) *real_##name = boot_##name;
 #define ALIAS(name, of)
 #include "entries.def"
 #undef ENTRY
@@ -52,32 +53,35 @@ static const struct row {
 	const char *name;
 	void **slot;
 	bool raw_serves; /* the system call can stand in for good */
+	int since;
 } rows[] = {
 #define RAW true
 #define LIBC false
-#define ENTRY(name, first, kind) {#name, (void **)&real_##name, first},
+#define NEVER 1000
+#define ENTRY(name, first, kind, since) {#name, (void **)&real_##name, first, since},
 #define ALIAS(name, of)
 #include "entries.def"
 #undef ENTRY
 #undef ALIAS
-	{"pread64", (void **)&real_pread, true},
-	{"preadv64", (void **)&real_preadv, true},
-	{"pthread_testcancel", (void **)&real_testcancel, true},
-	{"pthread_setcancelstate", (void **)&real_setcancelstate, true},
+	{"pread64", (void **)&real_pread, true, 0},
+	{"preadv64", (void **)&real_preadv, true, 0},
+	{"pthread_testcancel", (void **)&real_testcancel, true, 0},
+	{"pthread_setcancelstate", (void **)&real_setcancelstate, true, 0},
 };
 
 void real_resolve(void)
 {
+	int minor = atoi(gnu_get_libc_version() + 2); /* "2.36" */
 	bool failed = false;
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
-		void *found = oldest_dlsym(NEXT, rows[i].name);
+		void *found = minor < rows[i].since ? NULL : oldest_dlsym(NEXT, rows[i].name);
 
 		if (found)
 			__atomic_store_n(rows[i].slot, found, __ATOMIC_RELEASE);
 		else if (!rows[i].raw_serves)
 			__atomic_store_n(rows[i].slot, (void *)missing, __ATOMIC_RELEASE);
-		failed |= !found;
+		failed |= !found && minor >= rows[i].since;
 	}
 	if (failed)
 		oldest_dlerror(); /* the program's next dlerror() must not tell of ours */

@@ -50,7 +50,7 @@ extern int pidfd_spawnp(int *, const char *, const posix_spawn_file_actions_t *,
 extern int sigvec(int, const struct sigvec_bsd *, struct sigvec_bsd *);
 extern void __chk_fail(void) __attribute__((noreturn));
 
-#define ENTRY(name, first, kind) \
+#define ENTRY(name, first, kind, since) \
 	extern __typeof__(name) *real_##name __attribute__((visibility("hidden")));
 #define ALIAS(name, of)
 #include "entries.def"
@@ -68,7 +68,7 @@ void real_resolve(void);
 /* How each function is counted when it passes, by name: KIND_read is C_pass_read. */
 #include "count.h"
 enum {
-#define ENTRY(name, first, kind) KIND_##name = C_##kind,
+#define ENTRY(name, first, kind, since) KIND_##name = C_##kind,
 #define ALIAS(name, of)
 #include "entries.def"
 #undef ENTRY

@@ -3,10 +3,9 @@
 #include "seek.h"
 #include "admit.h"
 #include "config.h"
+#include "flight.h"
 #include "real.h"
 #include "where.h"
-
-#define LOOK_AGAIN LONG_MIN /* no offset, and no -errno */
 
 static long answered(struct look *l, int whence, long target)
 {
@@ -39,49 +38,21 @@ static bool probes_by_fstat(const struct look *l)
  */
 static long ask(struct look *l, int64_t off, int whence, bool moves)
 {
-	struct ofd *o = l->ofd;
-	bool nested = word_state(l->w) == WRITING;
-	struct word mark = word_next(l->w, WRITING, l->w.off, my_tid());
-	uint32_t birth = o->birth;
-	struct word old, new;
-	long r, answer = LOOK_AGAIN;
+	uint32_t birth = l->ofd->birth;
+	long r = flight(l, moves ? LANDS_AT : LANDS_NOWHERE, "kernel", SYS_lseek, l->fd, off, whence, 0,
+			0, 0);
 
-	mark.ctl |= l->w.ctl & (W_MOVED | W_WAITERS);
-	if (!word_swap(&o->word, l->w, mark))
-		return lost();
-	r = LOOK_AGAIN;
-	if (look_holds(l)) {
-		HOOK("kernel", l->fd);
-		r = RAW3(SYS_lseek, l->fd, off, whence);
-	}
-	do {
-		old = word_load(&o->word);
-		if (word_state(old) != WRITING || !word_is_mine(old))
-			return LOOK_AGAIN; /* our handler gave the offset back */
-		new = word_next(old, nested ? WRITING : OURS, old.off, nested ? my_tid() : 0);
-		if (nested)
-			new.ctl |= old.ctl & (W_MOVED | W_WAITERS);
-		if ((old.ctl & ~W_WAITERS) == (mark.ctl & ~W_WAITERS) && r != LOOK_AGAIN) {
-			answer = r;
-			if (r >= 0 && moves)
-				new.off = r;
-			if (r >= 0 && moves && nested)
-				new.ctl |= W_MOVED;
-		}
-	} while (!word_swap(&o->word, old, new));
-	if (!nested)
-		ofd_wake(o, old);
-	if (answer >= 0 && (l->w.ctl & W_REGULAR || whence == SEEK_END))
-		ofd_learn(o, birth, answer);
-	if (answer != LOOK_AGAIN)
-		count(C_asked);
-	return moves ? answer : LOOK_AGAIN;
+	if (r == LOOK_AGAIN)
+		return r;
+	count(C_asked);
+	if (r >= 0 && (l->w.ctl & W_REGULAR || whence == SEEK_END))
+		ofd_learn(l->ofd, birth, r);
+	return moves ? r : LOOK_AGAIN;
 }
 
 static long seek_ours(struct look *l, int64_t off, int whence)
 {
 	struct stat st = {0};
-	struct word new;
 	int64_t target;
 
 	if (whence == SEEK_END &&
@@ -96,10 +67,7 @@ static long seek_ours(struct look *l, int64_t off, int whence)
 	    !(whence == SEEK_END && target >= 0 && target <= st.st_size) &&
 	    target != l->w.off)
 		return ask(l, target, SEEK_SET, true);
-	new = word_moved(l->w, target);
-	if (word_state(l->w) == WRITING && whence != SEEK_CUR)
-		new.ctl |= W_MOVED;
-	if (!word_swap(&l->ofd->word, l->w, new))
+	if (!word_swap(&l->ofd->word, l->w, word_moved(l->w, target)))
 		return lost();
 	return answered(l, whence, target);
 }
@@ -168,7 +136,7 @@ static long seek_and_take(struct look *l, int64_t off, int whence)
 	if (!(l->w.ctl & W_ADMITTED) || whence == SEEK_END) {
 		if (RAW2(SYS_fstat, l->fd, &st))
 			return seek_in_kernel(l, off, whence);
-		as.w.ctl |= admit_judge(l->fd, &st);
+		as.w.ctl |= admit_judge(l->fd, &st, true);
 		if (!look_holds(l))
 			return LOOK_AGAIN;
 		if (!(as.w.ctl & W_ADMITTED)) {
@@ -208,17 +176,12 @@ long seek(int fd, int64_t off, int whence)
 		switch (word_state(l.w)) {
 		case WRITING:
 		case HANDING:
-			if (!word_is_mine(l.w)) {
+			if (word_is_mine(l.w))
+				flight_interrupted(&l);
+			else
 				ofd_wait(l.ofd, l.w);
-				r = LOOK_AGAIN;
-				break;
-			}
-			if (l.w.ctl & W_VECTOR) {
-				ofd_reserve(&l);
-				r = LOOK_AGAIN;
-				break;
-			}
-			/* fall through */
+			r = LOOK_AGAIN;
+			break;
 		case OURS:
 			r = seek_ours(&l, off, whence);
 			break;
@@ -241,7 +204,7 @@ void seek_learn(const struct look *l, const struct stat *st)
 
 	if (word_state(l->w) != KERNEL || ctl & W_ADMITTED)
 		return;
-	bits = admit_judge(l->fd, st);
+	bits = admit_judge(l->fd, st, false); /* who never seeks pays no call for us */
 	if (bits && look_holds(l) && word_swap_ctl(&l->ofd->word, &ctl, (ctl | bits) + W_SEQ_ONE))
 		ofd_learn(l->ofd, birth, st->st_size);
 }

@@ -5,6 +5,7 @@
  */
 #include "transfer.h"
 #include "config.h"
+#include "flight.h"
 #include "real.h"
 
 enum kind { READ, READV, PREADV2, WRITE, WRITEV, PWRITEV2 };
@@ -35,38 +36,44 @@ HOT long at_f_pos(const enum kind k, const struct transfer *t)
 	}
 }
 
-/*
- * At an offset of ours.  The writes are raw: between mark and settle neither a cancellation nor
- * another library may come.
- */
-HOT long at(const enum kind k, const struct transfer *t, int64_t off)
+/* At an offset of ours. */
+HOT long read_at(const enum kind k, const struct transfer *t, int64_t off)
 {
 	switch (k) {
 	case READ:
 		return from_libc(real_pread(t->fd, (void *)t->p, t->n, off));
 	case READV:
 		return from_libc(real_preadv(t->fd, t->p, (int)t->n, off));
-	case PREADV2:
-		return from_libc(real_preadv2(t->fd, t->p, (int)t->n, off, t->flags));
-	case WRITE:
-		return RAW4(SYS_pwrite64, t->fd, t->p, t->n, off);
-	case WRITEV:
-		return RAW6(SYS_pwritev, t->fd, t->p, (int)t->n, off, 0, 0);
 	default:
-		return RAW6(SYS_pwritev2, t->fd, t->p, (int)t->n, off, 0, t->flags);
+		return from_libc(real_preadv2(t->fd, t->p, (int)t->n, off, t->flags));
 	}
 }
 
-/* O_APPEND: the kernel's own write, also raw because it is marked. */
-HOT long at_end(const enum kind k, const struct transfer *t)
+/*
+ * The writes are raw: between mark and settle neither a cancellation nor another library may come.
+ * With O_APPEND the kernel's own write is made, which knows where.
+ */
+HOT long write_marked(const enum kind k, const struct transfer *t, struct look *l)
 {
+	int64_t off = l->w.off;
+	int n = (int)t->n;
+
+	if (unlikely(l->w.ctl & W_APPEND)) {
+		if (k == PWRITEV2)
+			return flight(l, LANDS_APPENDED, "pwrite", SYS_pwritev2, t->fd, (long)t->p, n, -1,
+				      -1, t->flags);
+		return flight(l, LANDS_APPENDED, "pwrite", k == WRITE ? SYS_write : SYS_writev, t->fd,
+			      (long)t->p, k == WRITE ? (long)t->n : n, 0, 0, 0);
+	}
 	switch (k) {
 	case WRITE:
-		return RAW3(SYS_write, t->fd, t->p, t->n);
+		return flight(l, LANDS_WRITTEN, "pwrite", SYS_pwrite64, t->fd, (long)t->p, (long)t->n, off,
+			      0, 0);
 	case WRITEV:
-		return RAW3(SYS_writev, t->fd, t->p, (int)t->n);
+		return flight(l, LANDS_WRITTEN, "pwrite", SYS_pwritev, t->fd, (long)t->p, n, off, 0, 0);
 	default:
-		return RAW6(SYS_pwritev2, t->fd, t->p, (int)t->n, -1, -1, t->flags);
+		return flight(l, LANDS_WRITTEN, "pwrite", SYS_pwritev2, t->fd, (long)t->p, n, off, 0,
+			      t->flags);
 	}
 }
 
@@ -78,8 +85,6 @@ HOT bool is_refused(long r)
 
 /* ---- where the kernel holds the offset, or somebody else is at work ---- */
 
-enum { LOOK_AGAIN = INT_MIN };
-
 /*
  * After two lost swaps or waits in one call the threads fight: the kernel's lock serves them better.
  * A single thread loses to its own handlers only, and each of them but once.
@@ -90,18 +95,14 @@ static COLD void lost(struct look *l, int *losses)
 		fd_hand_back(l->fd, R_contention, true);
 }
 
-static COLD bool must_wait(struct look *l, int *losses)
+static COLD void meet_mark(struct look *l, int *losses)
 {
 	if (!word_is_mine(l->w)) {
 		ofd_wait(l->ofd, l->w);
 		lost(l, losses);
-		return true;
+		return;
 	}
-	if (l->w.ctl & W_VECTOR) {
-		ofd_reserve(l);
-		return true;
-	}
-	return false; /* we are a handler of the writer: behind its range */
+	flight_interrupted(l); /* we are a handler of the writer */
 }
 
 HOT long in_kernel(const enum kind k, const struct transfer *t, struct look *l, unsigned counter)
@@ -145,12 +146,11 @@ HOT long read_kind(const enum kind k, const struct transfer *t)
 		switch (word_state(l.w)) {
 		case WRITING:
 		case HANDING:
-			if (must_wait(&l, &losses))
-				continue;
-			/* fall through */
+			meet_mark(&l, &losses);
+			continue;
 		case OURS:
 			HOOK("pread", t->fd);
-			r = at(k, t, l.w.off);
+			r = read_at(k, t, l.w.off);
 			if (is_refused(r)) {
 				fd_hand_back(t->fd, R_refused, true);
 				continue;
@@ -175,119 +175,19 @@ HOT long read_kind(const enum kind k, const struct transfer *t)
 
 /* ---- writing ---- */
 
-/*
- * The result of the marked call is known.  If a handler of this thread went on meanwhile, the offset
- * is where it left it, less what the write came short of.
- */
-HOT void settle(const struct look *l, struct word mark, int64_t reserved, int64_t done,
-		const struct flight *f)
-{
-	bool nested = word_state(l->w) == WRITING;
-	struct word old, new;
-	int64_t off;
-
-	do {
-		old = word_load(&l->ofd->word);
-		if (unlikely(word_state(old) != WRITING || !word_is_mine(old)))
-			return; /* our handler gave it to the kernel */
-		off = old.off;
-		if (likely((old.ctl & ~W_WAITERS) == (mark.ctl & ~W_WAITERS)))
-			off = l->w.off + done;
-		else if (!(old.ctl & W_MOVED))
-			off += done - (f ? (old.ctl & W_VECTOR ? 0 : f->total) : reserved);
-		new = word_next(old, nested ? WRITING : OURS, off, nested ? my_tid() : 0);
-		if (unlikely(nested))
-			new.ctl |= (old.ctl & (W_WAITERS | W_MOVED)) | (l->w.ctl & W_MOVED);
-	} while (!word_swap(&l->ofd->word, old, new));
-	if (!nested)
-		ofd_wake(l->ofd, old);
-}
-
-/* The kernel has written at the end and moved f_pos there: now it holds the truth. */
-static COLD void settle_append(const struct look *l, long r)
-{
-	struct word old, new;
-
-	do {
-		old = word_load(&l->ofd->word);
-		if (word_state(old) != WRITING || !word_is_mine(old))
-			return;
-		if (old.ctl & W_MOVED || r <= 0)
-			new = word_next(old, OURS, old.off, 0);
-		else
-			new = word_next(old, KERNEL, 0, 0);
-	} while (!word_swap(&l->ofd->word, old, new));
-	ofd_wake(l->ofd, old);
-	count(C_append);
-}
-
-static bool takes_back(const struct look *l, struct word mark)
-{
-	settle(l, mark, 0, 0, NULL);
-	return true;
-}
-
-HOT bool mark_writing(struct look *l, int64_t reserved, uint64_t flags, struct word *mark)
-{
-	*mark = word_next(l->w, WRITING, l->w.off + reserved, my_tid());
-	mark->ctl |= flags | (l->w.ctl & W_WAITERS);
-	if (unlikely(!word_swap(&l->ofd->word, l->w, *mark))) {
-		count(C_retry);
-		return false;
-	}
-	/* From here on a closer of this number waits for us; was one faster, it is not our file. */
-	if (unlikely(!look_holds(l)))
-		return !takes_back(l, *mark);
-	return true;
-}
-
 HOT long write_ours(const enum kind k, const struct transfer *t, struct look *l)
 {
-	bool vector = k != WRITE;
-	int64_t reserved = vector ? 0 : t->n < MAX_TRANSFER ? (int64_t)t->n : MAX_TRANSFER;
-	struct flight f;
-	struct word mark;
 	long r;
 
-	if (unlikely(l->w.off > INT64_MAX - MAX_TRANSFER)) {
-		fd_hand_back(t->fd, R_limit, false);
-		return LOOK_AGAIN;
-	}
 	real_testcancel();
-	if (vector) {
-		f = (struct flight){l->ofd, t->p, (int)t->n, 0, tls.flight};
-		tls.flight = &f;
-	}
-	if (mark_writing(l, reserved, vector ? W_VECTOR : 0, &mark)) {
-		HOOK("pwrite", t->fd);
-		r = at(k, t, l->w.off);
-		HOOK("settle", t->fd);
-		settle(l, mark, reserved, r > 0 ? r : 0, vector ? &f : NULL);
-	} else {
-		r = LOOK_AGAIN;
-	}
-	if (vector)
-		tls.flight = f.outer;
+	r = write_marked(k, t, l);
+	if (r == LOOK_AGAIN)
+		return r;
 	if (is_refused(r)) {
 		fd_hand_back(t->fd, R_refused, true);
 		return LOOK_AGAIN;
 	}
-	if (r != LOOK_AGAIN)
-		count(C_write);
-	return r;
-}
-
-HOT long write_append(const enum kind k, const struct transfer *t, struct look *l)
-{
-	struct word mark;
-	long r;
-
-	real_testcancel();
-	if (!mark_writing(l, 0, 0, &mark))
-		return LOOK_AGAIN;
-	HOOK("pwrite", t->fd);
-	r = at_end(k, t);
-	settle_append(l, r);
+	count(l->w.ctl & W_APPEND ? C_append : C_write);
 	return r;
 }
 
@@ -309,14 +209,11 @@ HOT long write_kind(const enum kind k, const struct transfer *t)
 		switch (word_state(l.w)) {
 		case WRITING:
 		case HANDING:
-			if (must_wait(&l, &losses)) {
-				r = LOOK_AGAIN;
-				break;
-			}
-			/* fall through */
+			meet_mark(&l, &losses);
+			r = LOOK_AGAIN;
+			break;
 		case OURS:
-			r = unlikely(l.w.ctl & W_APPEND) ? write_append(k, t, &l)
-							 : write_ours(k, t, &l);
+			r = write_ours(k, t, &l);
 			break;
 		default:
 			r = in_kernel(k, t, &l, C_pass_write);

@@ -4,7 +4,7 @@
  * change only by compare-and-swap.
  *
  *   off   the offset, where the state says that it is the truth
- *   ctl   seq(32) | who(22) | admission(2) | flags(5) | state(3)
+ *   ctl   seq(32) | who(22) | admission(2) | spare(2) | flags(3) | state(3)
  *
  * who is the owner's thread id in WRITING and HANDING, and the number of kernel calls under way
  * in KERNEL; elsewhere 0.  Invariants, cited by label:
@@ -14,7 +14,7 @@
  *   W2  OURS: off is the truth, the kernel's f_pos is stale.  KERNEL, GONE: f_pos is the truth.
  *   W3  KERNEL becomes OURS only where who == 0: no kernel call on f_pos is under way.
  *   W4  WRITING(owner): a positioned write, or a question to the kernel's lseek, is under way; off
- *       is already behind the range.  Only the owner, or its own signal handler, goes on.
+ *       is the offset before it.  Others wait; the owner's own signal handler resolves it (flight.h).
  *   W5  HANDING(owner): the owner is bringing off to the kernel, with all signals blocked.
  *   W6  GONE is for good.
  *   W7  KNOWN (only in KERNEL with who == 0): f_pos == off, no call used f_pos since.
@@ -30,8 +30,6 @@ enum state { FREE = 0, KERNEL, OURS, WRITING, HANDING, GONE };
 #define W_APPEND 0x8UL   /* O_APPEND is set: a write goes where only the kernel knows */
 #define W_KNOWN 0x10UL   /* W7 */
 #define W_WAITERS 0x20UL /* somebody sleeps on the low half of ctl */
-#define W_MOVED 0x40UL   /* WRITING: a handler of the owner has named a place meanwhile */
-#define W_VECTOR 0x80UL  /* WRITING: length not known yet, off is before the range */
 #define W_REGULAR 0x100UL /* admitted: a regular file on a file system that we know */
 #define W_BLOCK 0x200UL   /* admitted: a block device */
 #define W_ADMITTED (W_REGULAR | W_BLOCK)

@@ -54,6 +54,7 @@ static const struct act acts_b[] = {
 	{"dup2, lseek, write", {do_dup2, do_set, do_write_other}},
 	{"lseek g, write g", {do_set_g, do_write_g}},
 	{"fork", {do_fork}},
+	{"vfork", {do_vfork}},
 	{"lseek, vfork", {do_set, do_vfork}},
 };
 /* clang-format on */
@@ -95,11 +96,12 @@ MAYBE int has(const struct act *act, step *what)
 MAYBE int is_left_out(const struct act *a, const struct act *b, int by_handler)
 {
 	int reopens = has(b, do_close) && has(b, do_open);
+	int asks_twice = has(b, do_set) && has(b, do_vfork);
 
 	if (getenv("LIMITS"))
 		return 0;
 	/* A number that another thread is closing answers EBADF a moment before it is free. */
-	if (has(a, do_close) && reopens)
+	if (has(a, do_close) && (reopens || asks_twice))
 		return 1;
 	/*
 	 * In a handler, to the descriptor whose write it interrupted: write over the same

@@ -64,7 +64,7 @@ STEP(do_write)
 STEP(do_write_other)
 {
 	SAY("write",
-	    CALL(w, write(w->fd, "xyz", 3), raw(SYS_write, w->fd, (long)"xyz", 3, 0, 0)));
+	    CALL(w, write(w->fd, "xy", 2), raw(SYS_write, w->fd, (long)"xy", 2, 0, 0)));
 }
 
 STEP(do_readv)

@@ -137,7 +137,7 @@ MAYBE void relax(void)
 }
 
 /*
- * A barrier of `parties` threads.  It spins first, so that all leave it at the same instant,
+ * A barrier of `parties` threads.  It spins for long, so that all leave it at the same instant and run,
  * and is no cancellation point.
  */
 struct meeting {
@@ -150,7 +150,7 @@ MAYBE void meet(struct meeting *m, uint32_t parties)
 	uint32_t all = (mine / parties + 1) * parties;
 
 	for (unsigned spins = 0; (int32_t)(atomic_load(&m->arrived) - all) < 0; spins++) {
-		if (spins < 4000)
+		if (spins < 20000)
 			relax();
 		else
 			sched_yield();

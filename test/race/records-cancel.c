@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* records-cancel.c - The same with threads cancelled inside the call; each loses at most the
  * record in flight. See records.h. */
+// runs: bare on keep
+// timeout: 200
 #include "race/records.h"
 
 int main(int argc, char **argv)

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: MIT */
+/* Floor 3: marked system calls. */
+#include "flight.h"
+#include <signal.h>
+
+enum { BOARDING, IN_FLIGHT, LANDED };
+
+/* On the stack of its thread; tls.flight leads to the innermost. */
+struct flight {
+	volatile uint32_t phase;
+	volatile uint32_t aborted;
+	volatile long result;
+	volatile uintptr_t sp; /* of flight_fly, while it runs */
+	struct flight *outer;  /* whose handler we are */
+	struct ofd *ofd;
+	struct word mark;
+	int64_t off; /* before */
+	int64_t expected;
+	enum landing landing;
+};
+_Static_assert(offsetof(struct flight, aborted) == 4, "flight.S");
+_Static_assert(offsetof(struct flight, result) == 8 && offsetof(struct flight, sp) == 16, "flight.S");
+
+extern long flight_fly(struct flight *f, const long *call);
+extern const char flight_critical[], flight_landed[], flight_done[], flight_aborted[];
+
+/* Replaces the mark, unless somebody of this thread was here before. */
+static void settle(struct ofd *o, struct word mark, int64_t off, enum state state)
+{
+	struct word old;
+
+	do {
+		old = word_load(&o->word);
+		if ((old.ctl & ~W_WAITERS) != (mark.ctl & ~W_WAITERS))
+			return;
+	} while (!word_swap(&o->word, old, word_next(old, state, off, 0)));
+	ofd_wake(o, old);
+}
+
+static void land(const struct flight *f, long r)
+{
+	switch (f->landing) {
+	case LANDS_WRITTEN:
+		settle(f->ofd, f->mark, f->off + (r > 0 ? r : 0), OURS);
+		break;
+	case LANDS_APPENDED:
+		settle(f->ofd, f->mark, f->off, r > 0 ? KERNEL : OURS);
+		break;
+	case LANDS_AT:
+		settle(f->ofd, f->mark, r >= 0 ? r : f->off, OURS);
+		break;
+	case LANDS_NOWHERE:
+		settle(f->ofd, f->mark, f->off, OURS);
+		break;
+	}
+}
+
+long flight(struct look *l, enum landing landing, const char *point, long nr, long a, long b, long c,
+	    long d, long e, long g)
+{
+	const long call[] = {nr, a, b, c, d, e, g};
+	struct flight f = {
+		.outer = tls.flight,
+		.ofd = l->ofd,
+		.mark = word_next(l->w, WRITING, l->w.off, my_tid()),
+		.off = l->w.off,
+		.expected = c, /* the length of a write, if nothing better is to be had */
+		.landing = landing,
+	};
+	long r = LOOK_AGAIN;
+
+	(void)point;
+	tls.flight = &f;
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	if (unlikely(!word_swap(&l->ofd->word, l->w, f.mark))) {
+		count(C_retry);
+	} else if (unlikely(!look_holds(l))) {
+		/* A closer of this number was faster; from the mark on it would have waited. */
+		settle(l->ofd, f.mark, f.off, OURS);
+	} else {
+		HOOK(point, l->fd);
+		r = flight_fly(&f, call);
+		if (likely(r != LOOK_AGAIN)) {
+			HOOK("settle", l->fd);
+			land(&f, r);
+		}
+	}
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	tls.flight = f.outer;
+	return r;
+}
+
+/* ---- in a handler of the owner ---- */
+
+/* What the kernel saved of the interrupted flight: sp, pc, and the registers before them. */
+#if defined(__x86_64__)
+enum { SAVED_FLIGHT = -4 /* rbx */, SAVED_RESULT = -2 /* rax */, SAVED_PC = 1, SAVED_BEFORE = 15 };
+#else
+enum { SAVED_FLIGHT = -12 /* x19 */, SAVED_RESULT = -31 /* x0 */, SAVED_PC = 1, SAVED_BEFORE = 31 };
+#endif
+
+/* Looks for the signal frame below `top`: the one place with this sp, pc and flight together. */
+static uintptr_t *frame_below(uintptr_t top, uintptr_t bottom, const struct flight *f, uintptr_t self)
+{
+	uintptr_t *p = (uintptr_t *)(top & ~7UL);
+	uintptr_t *end = (uintptr_t *)((bottom + 7) & ~7UL) + SAVED_BEFORE;
+
+	for (p -= 2; p >= end; p--)
+		if (p[0] == f->sp && p[SAVED_FLIGHT] == self && p[SAVED_PC] >= (uintptr_t)flight_critical &&
+		    p[SAVED_PC] <= (uintptr_t)flight_done)
+			return p;
+	return NULL;
+}
+
+static uintptr_t *frame_of(const struct flight *f, uintptr_t self)
+{
+	enum { REACH = 65536 }; /* a frame with the largest vector registers has some 12 KiB */
+	uintptr_t here = (uintptr_t)__builtin_frame_address(0), at = f->sp;
+	uintptr_t *p = NULL;
+	stack_t alt;
+
+	if (here < at)
+		p = frame_below(at, at - here > REACH ? at - REACH : here, f, self);
+	if (!p && !RAW2(SYS_sigaltstack, NULL, &alt) && alt.ss_flags & SS_ONSTACK) {
+		at = (uintptr_t)alt.ss_sp + alt.ss_size;
+		p = frame_below(at, here > (uintptr_t)alt.ss_sp && here < at ? here
+								: (uintptr_t)alt.ss_sp, f, self);
+	}
+	return p;
+}
+
+static void abort_flight(struct flight *f, const struct flight *seen, uintptr_t *frame)
+{
+	f->aborted = 1;
+	if (frame)
+		frame[SAVED_PC] = (uintptr_t)flight_aborted;
+	settle(seen->ofd, seen->mark, seen->off, OURS);
+}
+
+void flight_interrupted(struct look *l)
+{
+	struct flight seen, *f = tls.flight;
+	uintptr_t *frame = NULL;
+	int depth = 0;
+
+	/* Peeked at: a handler that jumped out may have left a pointer into a dead part of the stack. */
+	while (f && depth++ < 16 && ground_peek(&seen, f, sizeof(seen)) && seen.ofd != l->ofd)
+		f = seen.outer;
+	if (!f || depth > 16 || seen.ofd != l->ofd || seen.mark.ctl != (l->w.ctl & ~W_WAITERS)) {
+		/* Left behind by a jump: what was under way has most likely been done. */
+		settle(l->ofd, l->w, l->w.off, OURS);
+		return;
+	}
+	switch (seen.phase) {
+	case BOARDING:
+		abort_flight(f, &seen, NULL);
+		return;
+	case LANDED:
+		land(&seen, seen.result);
+		return;
+	}
+	frame = frame_of(&seen, (uintptr_t)f);
+	if (!frame) /* no frame that we understand (an emulator): most signals come after the call */
+		land(&seen, seen.landing == LANDS_WRITTEN ? seen.expected : -1);
+	else if (frame[SAVED_PC] < (uintptr_t)flight_landed)
+		abort_flight(f, &seen, frame);
+	else
+		land(&seen, (long)frame[SAVED_RESULT]);
+}
