@@ -290,16 +290,18 @@ static inline int held(const char *name, off_t at)
 #define AT(fd, offset) GIVES(lseek(fd, 0, SEEK_CUR), offset)
 
 /* At the receiving end: the kernel's offset, the visible one, and 4 bytes read there. */
-static inline void receive(int fd, off_t at)
+#define receive(fd, at) receive_at(__LINE__, fd, at)
+static inline void receive_at(int line, int fd, off_t at)
 {
 	char b[4];
 
 	if (kernel_offset(fd) != at)
-		row_fail(__FILE__, __LINE__, "number %d received: the kernel's offset is %ld, wanted %ld", fd,
+		row_fail(program_invocation_short_name, line, "number %d received: the kernel's offset is %ld, wanted %ld", fd,
 			 kernel_offset(fd), (long)at);
 	AT(fd, at);
 	GIVES(read(fd, b, 4), 4);
-	CHECK(has(b, at, 4));
+	if (!has(b, at, 4))
+		row_fail(program_invocation_short_name, line, "number %d received at %ld: not what lies there", fd, (long)at);
 	CHECK(kernel_offset(fd) == at + 4);
 }
 
@@ -316,12 +318,13 @@ static inline void ends(pid_t pid, int status)
 }
 
 /* A forked child finds the kernel at this offset, reads 4 bytes, and we see that it did. */
-static inline void child_receives(int fd, off_t at)
+#define child_receives(fd, at) child_receives_at(__LINE__, fd, at)
+static inline void child_receives_at(int line, int fd, off_t at)
 {
 	pid_t pid = fork();
 
 	if (pid == 0) {
-		receive(fd, at);
+		receive_at(line, fd, at);
 		_exit(0);
 	}
 	ends(pid, 0);
