@@ -24,6 +24,36 @@ static bool in_table(int fd)
 	return (uint32_t)fd < fdtab.size;
 }
 
+uintptr_t fd_slot_in_vfork_child(int fd)
+{
+	int depth = tls.vfork_depth;
+	uintptr_t s;
+
+	if (fd < TLS_NUMBERS && tls.changed[fd / 64] >> fd % 64 & 1)
+		return 0;
+	s = __atomic_load_n(&fdtab.slot[fd], __ATOMIC_ACQUIRE);
+	if (!slot_is_tracked(s) || word_state(word_load(&slot_ofd(s)->word)) == GONE)
+		return s;
+	tls.vfork_depth = 0; /* the number is still the parent's, so for this it is as the parent's call */
+	fd_hand_back(fd, R_vfork, true);
+	tls.vfork_depth = depth;
+	return __atomic_load_n(&fdtab.slot[fd], __ATOMIC_ACQUIRE);
+}
+/* Where there is no bit for it, the number's offset goes to the kernel for good instead. */
+void fd_set_changed(int fd)
+{
+	if (fd >= TLS_NUMBERS)
+		fd_hand_back(fd, R_vfork, true);
+	else if (fd >= 0)
+		tls.changed[fd / 64] |= 1UL << fd % 64;
+}
+
+void fdtab_wipe(void)
+{
+	for (uint32_t fd = 0; fd < fdtab.high; fd++)
+		fdtab.slot[fd] &= S_STREAM;
+}
+
 /* As many slots as there can be numbers; the memory is touched where numbers are used. */
 bool fdtab_start(void)
 {
@@ -145,6 +175,11 @@ void fdtab_born(int fd, int flags, struct gate_seen seen)
 
 	if (fd < 0 || !in_table(fd))
 		return;
+	if (tls.vfork_depth) {
+		if (fd < TLS_NUMBERS)
+			fd_set_changed(fd); /* in the parent's table it is something else */
+		return;
+	}
 	o = flags & (O_PATH | O_DIRECTORY) ? NULL : ofd_new(flags & O_APPEND);
 	if (!slot_give(fd, o)) {
 		if (o)
