@@ -90,12 +90,12 @@ MAYBE int has(const struct act *act, step *what)
 }
 
 /*
- * The kernel's sendfile takes f_pos at its start and puts it back at its end, without the lock: two
- * threads that meet there prove nothing.  Such scenes are left out, and counted.
+ * The kernel's sendfile takes f_pos at its start and puts it back at its end, without the lock:
+ * where it and another thread's call really ran at the same time, the result proves nothing.
  */
-MAYBE int is_left_out(const struct act *a, const struct act *b, int by_handler)
+MAYBE int kernel_itself_races(const struct act *a, const struct act *b)
 {
-	return !by_handler && (has(a, do_sendfile) || has(b, do_sendfile));
+	return has(a, do_sendfile) || has(b, do_sendfile);
 }
 
 #endif
