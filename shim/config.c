@@ -156,6 +156,10 @@ void config_read(void)
 		if (config.signal < 0)
 			complain("SEEKLESS_SIGNAL", value, "the name of a signal, or none");
 	}
+	value = get("SEEKLESS_DEEPBIND");
+	if (value && strcmp(value, "drop"))
+		complain("SEEKLESS_DEEPBIND", value, "drop, or nothing");
+	config.drop_deepbind = value;
 	value = get("SEEKLESS_REPORT");
 	if (value)
 		read_report(value);
