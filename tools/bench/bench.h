@@ -85,7 +85,7 @@ bool place_prepare(const struct place *p);
 
 /* ---- running a row ---- */
 
-enum { MAX_ROUNDS = 1000 };
+enum { LEAST_ROUNDS = 15, MAX_ROUNDS = 1000 };
 
 struct slices {
 	int rounds;
@@ -98,8 +98,10 @@ struct settings {
 	const char *only; /* rows whose name contains it */
 	const char *worker, *library, *empty;
 };
+/* As many rounds as the row wants, or, after so many seconds, at least LEAST_ROUNDS. */
 bool slices_take(const struct settings *set, const struct row *row, const struct place *p,
-		 struct slices *s);
+		 double seconds, struct slices *s);
+double seconds_now(void);
 
 /* ---- what the slices say ---- */
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 struct worker {
@@ -23,6 +24,14 @@ static bool runs(const struct row *row, enum variant v)
 	if (v == POSITIONED)
 		return row->rewrite;
 	return v == EMPTY || v == OFF ? row->starts : true;
+}
+
+double seconds_now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
 /* ---- starting and ending ---- */
@@ -179,21 +188,24 @@ static bool end_all(struct worker *w)
  * slower than its twin by a per cent, for all its life.
  */
 bool slices_take(const struct settings *set, const struct row *row, const struct place *p,
-		 struct slices *s)
+		 double seconds, struct slices *s)
 {
 	int each = row->rounds_per_worker ? row->rounds_per_worker : 5;
+	int wanted = row->rounds ? row->rounds : 61;
+	double began = seconds_now();
 	struct worker w[VARIANTS] = {0};
 	bool ok = true;
 
-	s->rounds = row->rounds ? row->rounds : 61;
-	if (!set->quick && s->rounds * 3 <= MAX_ROUNDS)
-		s->rounds *= 3;
+	if (!set->quick && wanted * 3 <= MAX_ROUNDS)
+		wanted *= 3;
 	for (int v = 0; v < VARIANTS; v++)
 		s->ran[v] = runs(row, (enum variant)v);
-	for (int round = 0; ok && round < s->rounds; round++) {
-		if (round % each == 0)
+	for (s->rounds = 0; ok && s->rounds < wanted; s->rounds++) {
+		if (s->rounds >= LEAST_ROUNDS && seconds_now() - began > seconds)
+			break;
+		if (s->rounds % each == 0)
 			ok = end_all(w) && start_all(set, row, p, w, s);
-		ok = ok && round_take(w, s, round);
+		ok = ok && round_take(w, s, s->rounds);
 	}
 	return end_all(w) && ok;
 }

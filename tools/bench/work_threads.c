@@ -203,13 +203,15 @@ static bool runs(pthread_t id)
 	return a.tv_nsec != b.tv_nsec;
 }
 
-/* Probes, as many as it is told or as meet the reader at work within so many looks. */
+enum { PROBING = 120 * 1000 * 1000 }; /* ns at most in a slice */
+
+/* Probes, as many as it is told or as meet the reader at work in that time. */
 static long take_probes(struct task *t, pthread_t reader, bool end, double *took, long n)
 {
 	const struct timespec pause = {0, 100 * 1000};
 	long done = 0;
 
-	for (long looks = 0; done < n && looks < 3 * n; looks++) {
+	for (double began = now(); done < n && now() - began < PROBING;) {
 		nanosleep(&pause, NULL);
 		if (inside && runs(reader))
 			took[done++] = probe(t, end);
