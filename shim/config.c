@@ -9,7 +9,7 @@
 #include <sys/auxv.h>
 #include <unistd.h>
 
-struct config config = {.signal = SIGUSR1};
+struct config config;
 
 static const char *get(const char *name)
 {
@@ -130,6 +130,7 @@ void config_read(void)
 	const char *value = get("SEEKLESS");
 	int which = 0;
 
+	config.signal = SIGUSR1;
 	if (!value)
 		return;
 	if (!is_one_of(value, on, &which)) {

@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Floor 1, counters: where the blocks come from. */
-#include "count.h"
+/* Floor 2, counters: where the blocks come from. */
+#include "hot.h"
 #include <sys/mman.h>
 
-static struct block first;         /* the main thread's, so that it needs no mmap */
 static struct block *all; /* every block, newest first; never shortened */
 static bool on;
 
 void count_on(void)
 {
-	first.tid = my_tid();
-	all = &first;
-	tls.block = &first;
+	hot.first_block.tid = my_tid();
+	all = &hot.first_block;
+	tls.block = &hot.first_block;
 	on = true;
 }
 
@@ -27,7 +26,7 @@ static struct block *block_of_the_dead(int me)
 
 	for (int i = 0; i < 2; i++) {
 		struct block *b = __atomic_load_n(&cursor, __ATOMIC_RELAXED);
-		int tid;
+		long tid;
 
 		if (!b)
 			b = __atomic_load_n(&all, __ATOMIC_ACQUIRE);

@@ -13,34 +13,26 @@ static int in_vfork_child(int fd, int r)
 }
 static void in_vfork_child_all(unsigned from, unsigned to)
 {
-	for (unsigned fd = from; fd <= to && fd < fdtab.high; fd++)
+	for (unsigned fd = from; fd <= to && fd < hot.high; fd++)
 		fd_set_changed((int)fd);
 }
 
 EXPORT int close(int fd)
 {
 	uintptr_t ticket = 0;
-	int r, state;
+	int r;
 
-	if (!fdtab.size)
+	if (!hot.size)
 		return real_close(fd);
 	if (tls.vfork_depth)
 		return in_vfork_child(fd, real_close(fd));
 	if (fd_is_tracked(fd)) {
-		real_testcancel();
 		r = fdtab_close_begin(fd, &ticket);
 		if (r < 0)
 			return (int)to_libc(r);
 		HOOK("close", fd);
 	}
-	if (!ticket) {
-		r = PASS(close)(fd);
-	} else {
-		/* Cancelled here, the number would stay closed for us and open for others. */
-		real_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
-		r = real_close(fd);
-		real_setcancelstate(state, &state);
-	}
+	r = PASS(close)(fd);
 	if (unlikely(fd_slot(fd)))
 		fdtab_close_end(fd, ticket);
 	return r;

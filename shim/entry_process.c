@@ -149,7 +149,7 @@ static bool may_be_duplicated(int fd)
 static void spawn_begin(const posix_spawn_file_actions_t *actions)
 {
 	process_spawn_begin();
-	for (int fd = 0; actions && fd < (int)fdtab.high; fd++)
+	for (int fd = 0; actions && fd < (int)hot.high; fd++)
 		if (fd_is_tracked(fd) && may_be_duplicated(fd))
 			fd_hand_back(fd, R_spawn, true);
 }

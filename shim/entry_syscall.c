@@ -182,7 +182,7 @@ long syscall_in_c(long nr, long a, long b, long c, long d, long e, long f)
 	int state;
 	long r;
 
-	if (!fdtab.size || !has_wrapper(nr))
+	if (!hot.size || !has_wrapper(nr))
 		return real_syscall(nr, a, b, c, d, e, f);
 	real_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
 	r = dispatch(nr, args);
@@ -201,7 +201,7 @@ int syscall_may_return_here(long nr, unsigned long a, unsigned long b)
 	struct clone_args args = {0};
 	unsigned long flags = a, stack = b;
 
-	if (!fdtab.size)
+	if (!hot.size)
 		return 0;
 	if (nr == SYS_clone3) {
 		size_t n = b < sizeof(args) ? b : sizeof(args);

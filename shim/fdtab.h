@@ -20,7 +20,7 @@
 #ifndef FDTAB_H
 #define FDTAB_H
 
-#include "ofd.h"
+#include "hot.h"
 
 #define S_CLOSING 1UL
 #define S_CHANGING 2UL
@@ -29,13 +29,6 @@
 #define S_FLAGS 63UL
 #define S_LATE (1UL << 63)
 
-struct fdtab {
-	uintptr_t *slot;
-	uint32_t size; /* 0: the shim is off, or has retired: every number is a stranger */
-	uint32_t high; /* no number at or above was ever tracked */
-};
-extern struct fdtab fdtab;
-
 /* In a vfork child: it has closed or re-pointed this number of its parent's table. */
 COLD void fd_set_changed(int fd);
 /* There: 0 for such a number; for another the slot, once the kernel holds its offset for good. */
@@ -43,11 +36,11 @@ COLD uintptr_t fd_slot_in_vfork_child(int fd);
 
 HOT uintptr_t fd_slot(int fd)
 {
-	if (unlikely((uint32_t)fd >= fdtab.size))
+	if (unlikely((uint32_t)fd >= hot.size))
 		return 0;
 	if (unlikely(tls.vfork_depth))
 		return fd_slot_in_vfork_child(fd);
-	return __atomic_load_n(&fdtab.slot[fd], __ATOMIC_ACQUIRE);
+	return __atomic_load_n(&hot.slot[fd], __ATOMIC_ACQUIRE);
 }
 HOT struct ofd *slot_ofd(uintptr_t s)
 {
@@ -110,7 +103,7 @@ void gate_reset_in_child(void);
 /* fd lost its FD_CLOEXEC: a program that is being started may have got it. */
 void fdtab_inheritable(int fd, struct gate_seen seen);
 
-bool fdtab_start(void); /* false: no memory */
+void fdtab_start(void);
 
 /* After the real call that made fd; seen is from before it. */
 void fdtab_born(int fd, int flags, struct gate_seen seen);

@@ -51,6 +51,5 @@ __attribute__((constructor)) static void start(void)
 	}
 	count_on();
 	report_start();
-	if (!fdtab_start())
-		config.on = false;
+	fdtab_start();
 }
