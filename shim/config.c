@@ -9,7 +9,7 @@
 #include <sys/auxv.h>
 #include <unistd.h>
 
-struct config config = {.signal = SIGUSR1};
+struct config config;
 
 static const char *get(const char *name)
 {
@@ -130,6 +130,7 @@ void config_read(void)
 	const char *value = get("SEEKLESS");
 	int which = 0;
 
+	config.signal = SIGUSR1;
 	if (!value)
 		return;
 	if (!is_one_of(value, on, &which)) {
@@ -156,6 +157,10 @@ void config_read(void)
 		if (config.signal < 0)
 			complain("SEEKLESS_SIGNAL", value, "the name of a signal, or none");
 	}
+	value = get("SEEKLESS_DEEPBIND");
+	if (value && strcmp(value, "drop"))
+		complain("SEEKLESS_DEEPBIND", value, "drop, or nothing");
+	config.drop_deepbind = value;
 	value = get("SEEKLESS_REPORT");
 	if (value)
 		read_report(value);

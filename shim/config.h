@@ -13,6 +13,7 @@ struct config {
 	enum size_probe size;
 	int signal;              /* 0: none */
 	bool signal_named;       /* by the user: then it runs beside the program's own action */
+	bool drop_deepbind;      /* SEEKLESS_DEEPBIND=drop: load such libraries as all others */
 	bool keep;               /* test build: contention never lets go */
 	char report[PATH_MAX];   /* absolute; %p not yet replaced; empty: standard error */
 };

@@ -29,8 +29,9 @@ enum counter {
 struct block {
 	uint64_t n[COUNTERS];
 	struct block *next;
-	int tid; /* of the thread that counts here */
-} __attribute__((aligned(1024)));
+	long tid; /* of the thread that counts here */
+	char pad[1024 - 8 * (COUNTERS + 2)];
+} __attribute__((aligned(64)));
 _Static_assert(sizeof(struct block) == 1024, "four blocks to a page, see count_block");
 
 COLD struct block *count_block(void); /* NULL while the shim is off or without memory */

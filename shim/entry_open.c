@@ -2,13 +2,33 @@
 /* Floor 5, entry points: births of descriptors, and what fstat teaches about them. */
 #include "real.h"
 #include "seek.h"
+#include <string.h>
 
-/* In a vfork child the table is the parent's, and not touched. */
 static int born(int fd, int flags, struct gate_seen seen)
 {
-	if (fd >= 0 && !tls.vfork_depth)
-		fdtab_born(fd, flags, seen);
+	fdtab_born(fd, flags, seen);
 	return fd;
+}
+
+/*
+ * Not worth a place in the table: these would be refused at their first seek, and until then each read
+ * would be counted in their word.  Only a hint; a link to one of them is refused in due course.
+ */
+static bool never_seeks(const char *path)
+{
+	static const char *const names[] = {"/proc/", "/sys/", "/dev/null", "/dev/zero", "/dev/full",
+					    "/dev/random", "/dev/urandom", "/dev/tty", "/dev/pts/"};
+
+	if (path[0] != '/' || (path[1] != 'p' && path[1] != 's' && path[1] != 'd'))
+		return false;
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (!strncmp(path, names[i], strlen(names[i])))
+			return true;
+	return false;
+}
+static int born_at(const char *path, int fd, int flags, struct gate_seen seen)
+{
+	return born(fd, fd >= 0 && never_seeks(path) ? flags | O_PATH : flags, seen);
 }
 
 #define MODE_OF(last, mode)                                \
@@ -25,7 +45,7 @@ EXPORT int open(const char *path, int flags, ...)
 	mode_t mode;
 
 	MODE_OF(flags, mode);
-	return born(real_open(path, flags, mode), flags, seen);
+	return born_at(path, real_open(path, flags, mode), flags, seen);
 }
 ALIAS_OF(open64, open);
 ALIAS_OF(__open, open);
@@ -37,7 +57,7 @@ EXPORT int openat(int dir, const char *path, int flags, ...)
 	mode_t mode;
 
 	MODE_OF(flags, mode);
-	return born(real_openat(dir, path, flags, mode), flags, seen);
+	return born_at(path, real_openat(dir, path, flags, mode), flags, seen);
 }
 ALIAS_OF(openat64, openat);
 
@@ -45,25 +65,25 @@ EXPORT int __open_2(const char *path, int flags)
 {
 	struct gate_seen seen = gate_seen();
 
-	return born(real___open_2(path, flags), flags, seen);
+	return born_at(path, real___open_2(path, flags), flags, seen);
 }
 EXPORT int __open64_2(const char *path, int flags)
 {
 	struct gate_seen seen = gate_seen();
 
-	return born(real___open64_2(path, flags), flags, seen);
+	return born_at(path, real___open64_2(path, flags), flags, seen);
 }
 EXPORT int __openat_2(int dir, const char *path, int flags)
 {
 	struct gate_seen seen = gate_seen();
 
-	return born(real___openat_2(dir, path, flags), flags, seen);
+	return born_at(path, real___openat_2(dir, path, flags), flags, seen);
 }
 EXPORT int __openat64_2(int dir, const char *path, int flags)
 {
 	struct gate_seen seen = gate_seen();
 
-	return born(real___openat64_2(dir, path, flags), flags, seen);
+	return born_at(path, real___openat64_2(dir, path, flags), flags, seen);
 }
 
 EXPORT int creat(const char *path, mode_t mode)

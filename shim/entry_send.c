@@ -35,14 +35,14 @@ static void let_go_of_sent(const struct msghdr *where)
 
 EXPORT ssize_t sendmsg(int fd, const struct msghdr *msg, int flags)
 {
-	if (fdtab.high)
+	if (hot.high)
 		let_go_of_sent(msg);
 	return PASS(sendmsg)(fd, msg, flags);
 }
 
 EXPORT int sendmmsg(int fd, struct mmsghdr *vec, unsigned n, int flags)
 {
-	if (fdtab.high)
+	if (hot.high)
 		for (unsigned i = 0; i < n && i < 1024; i++)
 			let_go_of_sent(&vec[i].msg_hdr);
 	return PASS(sendmmsg)(fd, vec, n, flags);

@@ -15,14 +15,6 @@
 #define NR_close_range 436
 #define NR_io_uring_setup 425
 
-/* A sendmsg of entry_send.c, and friends, by their own names. */
-static long born(long fd, int flags, struct gate_seen seen)
-{
-	if (fd >= 0 && !tls.vfork_depth)
-		fdtab_born((int)fd, flags, seen);
-	return fd;
-}
-
 static long opened(long nr, const long *a)
 {
 	struct gate_seen seen = gate_seen();
@@ -46,7 +38,8 @@ static long opened(long nr, const long *a)
 		flags = a[1] & MFD_CLOEXEC ? O_CLOEXEC : 0;
 		break;
 	}
-	return born(fd, flags, seen);
+	fdtab_born((int)fd, flags, seen);
+	return fd;
 }
 
 /* fork and clone without a stack of its own: the child comes back here, in its own memory. */
@@ -189,7 +182,7 @@ long syscall_in_c(long nr, long a, long b, long c, long d, long e, long f)
 	int state;
 	long r;
 
-	if (!fdtab.size || !has_wrapper(nr))
+	if (!hot.size || !has_wrapper(nr))
 		return real_syscall(nr, a, b, c, d, e, f);
 	real_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
 	r = dispatch(nr, args);
@@ -208,7 +201,7 @@ int syscall_may_return_here(long nr, unsigned long a, unsigned long b)
 	struct clone_args args = {0};
 	unsigned long flags = a, stack = b;
 
-	if (!fdtab.size)
+	if (!hot.size)
 		return 0;
 	if (nr == SYS_clone3) {
 		size_t n = b < sizeof(args) ? b : sizeof(args);

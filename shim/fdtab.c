@@ -3,16 +3,12 @@
 #include "flight.h"
 #include <fcntl.h>
 #include <sched.h>
-#include <sys/mman.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <time.h>
 
-struct fdtab fdtab;
-
 static bool slot_swap(int fd, uintptr_t old, uintptr_t new)
 {
-	return __atomic_compare_exchange_n(&fdtab.slot[fd], &old, new, false, __ATOMIC_SEQ_CST,
+	return __atomic_compare_exchange_n(&hot.slot[fd], &old, new, false, __ATOMIC_SEQ_CST,
 					   __ATOMIC_RELAXED);
 }
 static bool is_open(int fd)
@@ -21,88 +17,97 @@ static bool is_open(int fd)
 }
 static bool in_table(int fd)
 {
-	return (uint32_t)fd < fdtab.size;
+	return (uint32_t)fd < hot.size;
 }
 
-/* As many slots as there can be numbers; the memory is touched where numbers are used. */
-bool fdtab_start(void)
+uintptr_t fd_slot_in_vfork_child(int fd)
 {
-	struct rlimit lim = {1024, 1024};
-	uint64_t n;
+	int depth = tls.vfork_depth;
+	uintptr_t s;
 
-	RAW4(SYS_prlimit64, 0, RLIMIT_NOFILE, NULL, &lim);
-	n = lim.rlim_max < (1 << 20) ? lim.rlim_max : 1 << 20;
-	for (n = n < 64 ? 64 : n; n >= 64; n /= 8) {
-		long at = RAW6(SYS_mmap, NULL, n * sizeof(uintptr_t), PROT_READ | PROT_WRITE,
-			       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (fd < TLS_NUMBERS && tls.changed[fd / 64] >> fd % 64 & 1)
+		return 0;
+	s = __atomic_load_n(&hot.slot[fd], __ATOMIC_ACQUIRE);
+	if (!slot_is_tracked(s) || word_state(word_load(&slot_ofd(s)->word)) == GONE)
+		return s;
+	tls.vfork_depth = 0; /* the number is still the parent's, so for this it is as the parent's call */
+	fd_hand_back(fd, R_vfork, true);
+	tls.vfork_depth = depth;
+	return __atomic_load_n(&hot.slot[fd], __ATOMIC_ACQUIRE);
+}
+/* Where there is no bit for it, the number's offset goes to the kernel for good instead. */
+void fd_set_changed(int fd)
+{
+	if (fd >= TLS_NUMBERS)
+		fd_hand_back(fd, R_vfork, true);
+	else if (fd >= 0)
+		tls.changed[fd / 64] |= 1UL << fd % 64;
+}
 
-		if ((unsigned long)at > -4096UL)
-			continue;
-		fdtab.slot = (uintptr_t *)at;
-		for (int fd = 0; fd < 3; fd++)
-			fdtab.slot[fd] = S_STREAM;
-		__atomic_store_n(&fdtab.size, (uint32_t)n, __ATOMIC_RELEASE);
-		return true;
-	}
-	return false;
+void fdtab_wipe(void)
+{
+	for (uint32_t fd = 0; fd < hot.high; fd++)
+		hot.slot[fd] &= S_STREAM;
+}
+
+void fdtab_start(void)
+{
+	for (int fd = 0; fd < 3; fd++)
+		hot.slot[fd] = S_STREAM;
+	__atomic_store_n(&hot.size, FDTAB_MAX, __ATOMIC_RELEASE);
 }
 
 /* ---- the gate: births while a process is being made ---- */
-
-static struct {
-	uint32_t forks, spawns;             /* ever begun or ended */
-	uint32_t forks_open, spawns_open;   /* under way */
-} gate;
 
 #define ADD(x, n) __atomic_add_fetch(&(x), (n), __ATOMIC_SEQ_CST)
 #define GET(x) __atomic_load_n(&(x), __ATOMIC_SEQ_CST)
 
 struct gate_seen gate_seen(void)
 {
-	return (struct gate_seen){GET(gate.forks), GET(gate.spawns)};
+	return (struct gate_seen){GET(hot.forks), GET(hot.spawns)};
 }
 void gate_fork_begin(void)
 {
-	ADD(gate.forks_open, 1);
-	ADD(gate.forks, 1);
-	ADD(ofd_paused, 1);
+	ADD(hot.forks_open, 1);
+	ADD(hot.forks, 1);
+	ADD(hot.paused, 1);
 }
 void gate_fork_end(void)
 {
-	ADD(gate.forks, 1);
-	ADD(gate.forks_open, -1);
-	ADD(ofd_paused, -1);
+	ADD(hot.forks, 1);
+	ADD(hot.forks_open, -1);
+	ADD(hot.paused, -1);
 }
 void gate_spawn_begin(void)
 {
-	ADD(gate.spawns_open, 1);
-	ADD(gate.spawns, 1);
+	ADD(hot.spawns_open, 1);
+	ADD(hot.spawns, 1);
 }
 void gate_spawn_end(void)
 {
-	ADD(gate.spawns, 1);
-	ADD(gate.spawns_open, -1);
+	ADD(hot.spawns, 1);
+	ADD(hot.spawns_open, -1);
 }
 void gate_reset_in_child(void)
 {
-	gate.forks_open = gate.spawns_open = ofd_paused = 0;
+	hot.forks_open = hot.spawns_open = hot.paused = 0;
 }
 /* May a process that was made since `seen` share what was born since? */
 static bool gate_was_open(struct gate_seen seen, bool cloexec)
 {
-	if (GET(gate.forks_open) || GET(gate.forks) != seen.forks)
+	if (GET(hot.forks_open) || GET(hot.forks) != seen.forks)
 		return true;
-	return !cloexec && (GET(gate.spawns_open) || GET(gate.spawns) != seen.spawns);
+	return !cloexec && (GET(hot.spawns_open) || GET(hot.spawns) != seen.spawns);
 }
 
 /* ---- births ---- */
 
 static void raise_high(int fd)
 {
-	uint32_t high = GET(fdtab.high);
+	uint32_t high = GET(hot.high);
 
 	while (high <= (uint32_t)fd &&
-	       !__atomic_compare_exchange_n(&fdtab.high, &high, (uint32_t)fd + 1, false,
+	       !__atomic_compare_exchange_n(&hot.high, &high, (uint32_t)fd + 1, false,
 					    __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
 		;
 }
@@ -145,6 +150,11 @@ void fdtab_born(int fd, int flags, struct gate_seen seen)
 
 	if (fd < 0 || !in_table(fd))
 		return;
+	if (tls.vfork_depth) {
+		if (fd < TLS_NUMBERS)
+			fd_set_changed(fd); /* in the parent's table it is something else */
+		return;
+	}
 	o = flags & (O_PATH | O_DIRECTORY) ? NULL : ofd_new(flags & O_APPEND);
 	if (!slot_give(fd, o)) {
 		if (o)
@@ -225,6 +235,8 @@ int fdtab_meet_closing(int fd, uintptr_t slot)
 			RAW2(SYS_nanosleep, &half_ms, NULL);
 		if (fd_slot(fd) != slot)
 			return AGAIN;
+		if (i == 100 && !ofd_owner_lives(o->closer)) /* cancelled in close, before it was done */
+			return slot_swap(fd, slot, slot & ~S_CLOSING), AGAIN;
 	}
 	return -EBADF; /* the closer has been jumped out of */
 }
@@ -293,15 +305,15 @@ void fdtab_forget(unsigned from, unsigned to)
 {
 	uintptr_t ticket;
 
-	ADD(ofd_paused, 1);
-	for (unsigned fd = from; fd <= to && fd < GET(fdtab.high); fd++) {
+	ADD(hot.paused, 1);
+	for (unsigned fd = from; fd <= to && fd < GET(hot.high); fd++) {
 		if (!fd_is_tracked((int)fd))
 			continue;
 		fd_hand_back((int)fd, R_dup, false);
 		if (!fdtab_close_begin((int)fd, &ticket))
 			fdtab_close_end((int)fd, ticket);
 	}
-	ADD(ofd_paused, -1);
+	ADD(hot.paused, -1);
 }
 
 /* What was born between forget and the real call has died in it. */
@@ -309,7 +321,7 @@ void fdtab_forget_closed(unsigned from, unsigned to)
 {
 	uintptr_t ticket;
 
-	for (unsigned fd = from; fd <= to && fd < GET(fdtab.high); fd++)
+	for (unsigned fd = from; fd <= to && fd < GET(hot.high); fd++)
 		if (fd_is_tracked((int)fd) && !is_open((int)fd) &&
 		    !fdtab_close_begin((int)fd, &ticket))
 			fdtab_close_end((int)fd, ticket);
@@ -323,7 +335,7 @@ void fdtab_forget_closed(unsigned from, unsigned to)
  */
 void fdtab_onto_begin(int fd, int to, struct onto *t)
 {
-	ADD(ofd_paused, 1);
+	ADD(hot.paused, 1);
 	t->seen = gate_seen();
 	do {
 		fd_hand_back(to, R_dup, false);
@@ -365,7 +377,7 @@ void fdtab_onto_end(int fd, int to, const struct onto *t, bool done, bool cloexe
 		onto_done(fd, to, t, cloexec);
 	else if (slot_is_tracked(t->to))
 		slot_swap(to, t->to | S_CHANGING, t->to);
-	ADD(ofd_paused, -1);
+	ADD(hot.paused, -1);
 }
 
 /* ---- streams ---- */
@@ -440,25 +452,25 @@ void fd_hand_back(int fd, enum reason why, bool for_good)
 
 void fdtab_let_go_all(enum reason why)
 {
-	for (uint32_t fd = 0; fd < GET(fdtab.high); fd++)
+	for (uint32_t fd = 0; fd < GET(hot.high); fd++)
 		fd_hand_back((int)fd, why, true);
 }
 
 void fdtab_inherited_to_kernel(enum reason why, bool for_good)
 {
-	for (uint32_t fd = 0; fd < GET(fdtab.high); fd++)
+	for (uint32_t fd = 0; fd < GET(hot.high); fd++)
 		if (fd_is_tracked((int)fd) && !(RAW2(SYS_fcntl, fd, F_GETFD) & FD_CLOEXEC))
 			fd_hand_back((int)fd, why, for_good);
 }
 
 void fdtab_retire(enum reason why)
 {
-	if (!fdtab.size)
+	if (!hot.size)
 		return;
-	ADD(ofd_paused, 1); /* for ever */
+	ADD(hot.paused, 1); /* for ever */
 	gate_fork_begin();  /* what is born from now on is let go at birth */
 	fdtab_let_go_all(why);
-	__atomic_store_n(&fdtab.size, 0, __ATOMIC_SEQ_CST);
+	__atomic_store_n(&hot.size, 0, __ATOMIC_SEQ_CST);
 	count(C_gone + why);
 }
 

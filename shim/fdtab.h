@@ -12,12 +12,15 @@
  *   T4  S_LATE: closed or re-pointed while a kernel call through it was under way.  That call may
  *       enter the kernel late and meet the next file of this number, so the number stays a
  *       stranger, and the old ofd is kept, until the count in its word is 0.
+ *   T6  A vfork child has a table of its own in the kernel, and ours in memory.  It leaves ours alone;
+ *       the numbers that it closes or re-points are strangers to it (tls.changed), and what it reads,
+ *       writes or seeks goes to the kernel for good.
  *   T5  S_CHANGING: a dup2 onto this number is under way; the kernel holds both offsets.
  */
 #ifndef FDTAB_H
 #define FDTAB_H
 
-#include "ofd.h"
+#include "hot.h"
 
 #define S_CLOSING 1UL
 #define S_CHANGING 2UL
@@ -26,18 +29,18 @@
 #define S_FLAGS 63UL
 #define S_LATE (1UL << 63)
 
-struct fdtab {
-	uintptr_t *slot;
-	uint32_t size; /* 0: the shim is off, or has retired: every number is a stranger */
-	uint32_t high; /* no number at or above was ever tracked */
-};
-extern struct fdtab fdtab;
+/* In a vfork child: it has closed or re-pointed this number of its parent's table. */
+COLD void fd_set_changed(int fd);
+/* There: 0 for such a number; for another the slot, once the kernel holds its offset for good. */
+COLD uintptr_t fd_slot_in_vfork_child(int fd);
 
 HOT uintptr_t fd_slot(int fd)
 {
-	if (unlikely((uint32_t)fd >= fdtab.size))
+	if (unlikely((uint32_t)fd >= hot.size))
 		return 0;
-	return __atomic_load_n(&fdtab.slot[fd], __ATOMIC_ACQUIRE);
+	if (unlikely(tls.vfork_depth))
+		return fd_slot_in_vfork_child(fd);
+	return __atomic_load_n(&hot.slot[fd], __ATOMIC_ACQUIRE);
 }
 HOT struct ofd *slot_ofd(uintptr_t s)
 {
@@ -100,7 +103,7 @@ void gate_reset_in_child(void);
 /* fd lost its FD_CLOEXEC: a program that is being started may have got it. */
 void fdtab_inheritable(int fd, struct gate_seen seen);
 
-bool fdtab_start(void); /* false: no memory */
+void fdtab_start(void);
 
 /* After the real call that made fd; seen is from before it. */
 void fdtab_born(int fd, int flags, struct gate_seen seen);
@@ -132,6 +135,8 @@ void fd_hand_back(int fd, enum reason why, bool for_good);
 void fdtab_let_go_all(enum reason why);
 /* Only what a program started now would inherit (no FD_CLOEXEC). */
 void fdtab_inherited_to_kernel(enum reason why, bool for_good);
+/* In a process that was forked by a vfork child: nothing of the table is known to be ours. */
+void fdtab_wipe(void);
 /* Never track anything again in this process. */
 void fdtab_retire(enum reason why);
 

@@ -8,21 +8,16 @@
 #include <time.h>
 #include <unistd.h>
 
-uint32_t ofd_paused;
-
 /* ---- memory: a list of free ones, its head a pointer and a tag against re-use ---- */
-
-static struct ofd at_start[32]; /* most programs need no more, and no mmap */
-static struct word free_head;
 
 static void push(struct ofd *o)
 {
 	struct word head;
 
 	do {
-		head = word_load(&free_head);
+		head = word_load(&hot.free);
 		o->next = (struct ofd *)head.off;
-	} while (!word_swap(&free_head, head, (struct word){(int64_t)o, head.ctl + 1}));
+	} while (!word_swap(&hot.free, head, (struct word){(int64_t)o, head.ctl + 1}));
 }
 
 static struct ofd *pop(void)
@@ -31,11 +26,11 @@ static struct ofd *pop(void)
 	struct ofd *o;
 
 	do {
-		head = word_load(&free_head);
+		head = word_load(&hot.free);
 		o = (struct ofd *)head.off;
 		if (!o)
 			return NULL;
-	} while (!word_swap(&free_head, head,
+	} while (!word_swap(&hot.free, head,
 			    (struct word){(int64_t)__atomic_load_n(&o->next, __ATOMIC_RELAXED),
 					  head.ctl + 1}));
 	return o;
@@ -43,14 +38,13 @@ static struct ofd *pop(void)
 
 static struct ofd *refill(void)
 {
-	static uint32_t used_at_start;
 	enum { CHUNK = 65536 };
-	uint32_t i = __atomic_fetch_add(&used_at_start, 1, __ATOMIC_RELAXED);
+	uint32_t i = __atomic_fetch_add(&hot.used_at_start, 1, __ATOMIC_RELAXED);
 	long at;
 
-	if (i < sizeof(at_start) / sizeof(*at_start))
-		return &at_start[i];
-	__atomic_fetch_sub(&used_at_start, 1, __ATOMIC_RELAXED);
+	if (i < sizeof(hot.at_start) / sizeof(*hot.at_start))
+		return &hot.at_start[i];
+	__atomic_fetch_sub(&hot.used_at_start, 1, __ATOMIC_RELAXED);
 	at = RAW6(SYS_mmap, NULL, CHUNK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
 		  0);
 	if ((unsigned long)at > -4096UL)
@@ -110,28 +104,6 @@ void ofd_drop(struct ofd *o)
 
 /* ---- which offsets the kernel is known to accept ---- */
 
-/*
- * Every admitted file system takes 0 to 2^31-1.  Beyond, the largest offset is the file system's and
- * even the inode's (ext4 without extents), so only what the kernel has accepted here is good.  A
- * block device takes nothing behind its end, which is learnt from SEEK_END only.
- */
-bool ofd_good(const struct ofd *o, struct word w, int64_t target)
-{
-	if (target < 0)
-		return false;
-	if (target <= 0x7fffffff && (w.ctl & W_REGULAR))
-		return true;
-	return ofd_has_limit(o) &&
-	       target <= (int64_t)(__atomic_load_n(&o->limit, __ATOMIC_RELAXED) & ~4095UL);
-}
-
-bool ofd_has_limit(const struct ofd *o)
-{
-	uint64_t limit = __atomic_load_n(&o->limit, __ATOMIC_RELAXED);
-
-	return limit && limit % 4096 == __atomic_load_n(&o->birth, __ATOMIC_RELAXED) % 4096;
-}
-
 void ofd_learn(struct ofd *o, uint32_t birth, int64_t accepted)
 {
 	uint64_t limit = __atomic_load_n(&o->limit, __ATOMIC_RELAXED);
@@ -143,9 +115,11 @@ void ofd_learn(struct ofd *o, uint32_t birth, int64_t accepted)
 
 /* ---- waiting, as the kernel's lock would make a call wait ---- */
 
-static bool owner_lives(int tid)
+/* A vfork child asks for threads of its parent, and cannot. */
+bool ofd_owner_lives(int tid)
 {
-	return RAW3(SYS_tgkill, RAW0(SYS_getpid), tid, 0) != -ESRCH;
+	return tls.vfork_depth ||
+	       RAW3(SYS_tgkill, RAW0(SYS_getpid), tid, 0) != -ESRCH;
 }
 
 /* The owner died between mark and settle: what it reserved stands. */
@@ -172,7 +146,7 @@ void ofd_wait(struct ofd *o, struct word w)
 		w.ctl = ctl |= W_WAITERS;
 	}
 	if (RAW4(SYS_futex, low, FUTEX_WAIT_PRIVATE, (uint32_t)ctl, &slice) == -ETIMEDOUT &&
-	    !owner_lives(word_who(w)))
+	    !ofd_owner_lives(word_who(w)))
 		bury(o, w);
 }
 

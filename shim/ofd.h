@@ -35,20 +35,35 @@ struct look {
 	struct word w;
 };
 
-/* Calls that every take looks at: more than 0 and the kernel keeps what it holds. */
-extern uint32_t ofd_paused;
-
 struct ofd *ofd_new(bool append); /* refs 1, KERNEL, KNOWN at 0; NULL without memory */
 bool ofd_get(struct ofd *o);      /* one more reference, unless it is free */
 void ofd_drop(struct ofd *o);
 
-bool ofd_good(const struct ofd *o, struct word w, int64_t target);
-bool ofd_has_limit(const struct ofd *o);
 void ofd_learn(struct ofd *o, uint32_t birth, int64_t accepted);
+
+HOT bool ofd_has_limit(const struct ofd *o)
+{
+	uint64_t limit = __atomic_load_n(&o->limit, __ATOMIC_RELAXED);
+
+	return limit && limit % 4096 == __atomic_load_n(&o->birth, __ATOMIC_RELAXED) % 4096;
+}
+/*
+ * Every admitted file system takes 0 to 2^31-1.  Beyond, the largest offset is the file system's and
+ * even the inode's (ext4 without extents), so only what the kernel has accepted here is good.  A
+ * block device takes nothing behind its end, which is learnt from SEEK_END only.
+ */
+HOT bool ofd_good(const struct ofd *o, struct word w, int64_t target)
+{
+	if (likely((uint64_t)target <= 0x7fffffff && (w.ctl & W_REGULAR)))
+		return true;
+	return target >= 0 && ofd_has_limit(o) &&
+	       target <= (int64_t)(__atomic_load_n(&o->limit, __ATOMIC_RELAXED) & ~4095UL);
+}
 
 /* Waits until a foreign WRITING or HANDING has changed. */
 COLD void ofd_wait(struct ofd *o, struct word w);
 void ofd_wake(struct ofd *o, struct word old);
+bool ofd_owner_lives(int tid);
 
 /*
  * One attempt to bring the offset to the kernel; for good, or until the next lseek to a place.

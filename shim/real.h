@@ -10,6 +10,7 @@
 
 #include "ground.h"
 #include <dirent.h>
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <pty.h>

@@ -126,7 +126,7 @@ static void write_best(struct text *t)
 	for (int i = 0; i < 5; i++) {
 		uint64_t best = 0;
 
-		for (uint32_t fd = 0; fd < fdtab.high; fd++) {
+		for (uint32_t fd = 0; fd < hot.high; fd++) {
 			uint64_t rank = (uint64_t)saved_by((int)fd) << 32 | (UINT32_MAX - fd);
 
 			if (rank < below && rank > best && rank >> 32)

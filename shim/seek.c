@@ -50,26 +50,40 @@ static long ask(struct look *l, int64_t off, int whence, bool moves)
 	return moves ? r : LOOK_AGAIN;
 }
 
-static long seek_ours(struct look *l, int64_t off, int whence)
+static long move(struct look *l, int whence, int64_t target)
 {
-	struct stat st = {0};
-	int64_t target;
-
-	if (whence == SEEK_END &&
-	    (!probes_by_fstat(l) || RAW2(SYS_fstat, l->fd, &st) || !look_holds(l)))
-		return ask(l, off, whence, true);
-	if (!where_lands(l->w.off, st.st_size, off, whence, &target))
-		return ask(l, off, whence, true);
-	/* A device's end is asked for once, in place of the first lseek that needs it. */
-	if (l->w.ctl & W_BLOCK && !ofd_has_limit(l->ofd))
-		return ask(l, 0, SEEK_END, false);
-	if (!ofd_good(l->ofd, l->w, target) &&
-	    !(whence == SEEK_END && target >= 0 && target <= st.st_size) &&
-	    target != l->w.off)
-		return ask(l, target, SEEK_SET, true);
-	if (!word_swap(&l->ofd->word, l->w, word_moved(l->w, target)))
+	if (unlikely(!word_swap(&l->ofd->word, l->w, word_moved(l->w, target))))
 		return lost();
 	return answered(l, whence, target);
+}
+
+static COLD long seek_from_end(struct look *l, int64_t off)
+{
+	struct stat st;
+	int64_t target;
+
+	if (!probes_by_fstat(l) || RAW2(SYS_fstat, l->fd, &st) || !look_holds(l))
+		return ask(l, off, SEEK_END, true);
+	where_lands(0, st.st_size, off, SEEK_END, &target);
+	if (!ofd_good(l->ofd, l->w, target) && !(target >= 0 && target <= st.st_size))
+		return ask(l, target, SEEK_SET, true);
+	return move(l, SEEK_END, target);
+}
+
+static long seek_ours(struct look *l, int64_t off, int whence)
+{
+	int64_t target;
+
+	if (whence == SEEK_END)
+		return seek_from_end(l, off);
+	if (unlikely(!where_lands(l->w.off, 0, off, whence, &target)))
+		return ask(l, off, whence, true);
+	/* A device's end is asked for once, in place of the first lseek that needs it. */
+	if (unlikely(l->w.ctl & W_BLOCK && !ofd_has_limit(l->ofd)))
+		return ask(l, 0, SEEK_END, false);
+	if (unlikely(!ofd_good(l->ofd, l->w, target) && target != l->w.off))
+		return ask(l, target, SEEK_SET, true);
+	return move(l, whence, target);
 }
 
 /* What the word says, or one fstat: for a description that is seeked for the second time. */
@@ -114,7 +128,7 @@ static long seek_in_kernel(struct look *l, int64_t off, int whence)
 		return r;
 	}
 	admitted = l->w.ctl & W_SEEKED ? admit_ask(l, &refused) : l->w.ctl & W_ADMITTED;
-	if (admitted && !__atomic_load_n(&ofd_paused, __ATOMIC_SEQ_CST)) {
+	if (admitted && !__atomic_load_n(&hot.paused, __ATOMIC_SEQ_CST)) {
 		new = word_next(l->w, OURS, r, 0);
 		new.ctl |= admitted;
 	} else {
@@ -136,7 +150,7 @@ static long seek_in_kernel(struct look *l, int64_t off, int whence)
 
 static bool may_take(const struct look *l, int whence)
 {
-	if (ofd_is_busy(l->w) || __atomic_load_n(&ofd_paused, __ATOMIC_SEQ_CST))
+	if (ofd_is_busy(l->w) || __atomic_load_n(&hot.paused, __ATOMIC_SEQ_CST))
 		return false;
 	if (whence == SEEK_CUR)
 		return (l->w.ctl & W_KNOWN) && (l->w.ctl & (W_ADMITTED | W_SEEKED));
@@ -150,10 +164,11 @@ static bool may_take(const struct look *l, int whence)
 static long seek_and_take(struct look *l, int64_t off, int whence)
 {
 	uint32_t birth = l->ofd->birth;
-	struct stat st = {0};
 	struct look as = *l;
 	int64_t target = 0;
+	struct stat st;
 
+	st.st_size = 0;
 	if (!(l->w.ctl & W_ADMITTED) || whence == SEEK_END) {
 		if (RAW2(SYS_fstat, l->fd, &st))
 			return seek_in_kernel(l, off, whence);

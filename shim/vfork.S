@@ -9,8 +9,11 @@
  *
  * syscall may be asked for a child on a stack of its own, where no frame of ours would be found:
  * such calls leave by a jump, after C has brought the offsets to the kernel.
+ *
+ * dlopen looks at its caller's address (for $ORIGIN and the namespace), so it is left by a jump, too.
  */
 #include <asm/unistd.h>
+#define RTLD_DEEPBIND 8 /* <dlfcn.h> */
 #define VFORK_DEPTH 20 /* offset in struct tls; checked in entry_process.c */
 
 	.text
@@ -82,6 +85,27 @@ syscall:
 	.cfi_endproc
 	.size	syscall, . - syscall
 
+	.globl	dlopen
+	.type	dlopen, @function
+dlopen:
+	.cfi_startproc
+	endbr64
+	test	$RTLD_DEEPBIND, %esi
+	jnz	1f
+	jmp	*real_dlopen(%rip)
+1:	push	%rdi
+	sub	$16, %rsp
+	.cfi_adjust_cfa_offset 24
+	mov	%esi, %edi
+	call	loader_deepbind
+	mov	%eax, %esi
+	add	$16, %rsp
+	pop	%rdi
+	.cfi_adjust_cfa_offset -24
+	jmp	*real_dlopen(%rip)
+	.cfi_endproc
+	.size	dlopen, . - dlopen
+
 #elif defined(__aarch64__)
 	.globl	vfork, __vfork
 	.type	vfork, %function
@@ -152,5 +176,29 @@ syscall:
 	br	x16
 	.cfi_endproc
 	.size	syscall, . - syscall
+
+	.globl	dlopen
+	.type	dlopen, %function
+dlopen:
+	.cfi_startproc
+	tbz	w1, #3, 1f			/* RTLD_DEEPBIND */
+	stp	x29, x30, [sp, #-32]!
+	.cfi_def_cfa_offset 32
+	.cfi_offset 29, -32
+	.cfi_offset 30, -24
+	str	x0, [sp, #16]
+	mov	w0, w1
+	bl	loader_deepbind
+	mov	w1, w0
+	ldr	x0, [sp, #16]
+	ldp	x29, x30, [sp], #32
+	.cfi_def_cfa_offset 0
+	.cfi_restore 29
+	.cfi_restore 30
+1:	adrp	x16, real_dlopen
+	ldr	x16, [x16, #:lo12:real_dlopen]
+	br	x16
+	.cfi_endproc
+	.size	dlopen, . - dlopen
 #endif
 	.section .note.GNU-stack, "", %progbits

@@ -306,7 +306,7 @@ static void send_to_self(void)
 	struct cmsghdr *c = CMSG_FIRSTHDR(&m);
 	struct mmsghdr many = {.msg_hdr = m};
 
-	if (open_count > 12 || socketpair(AF_UNIX, SOCK_DGRAM, 0, s))
+	if (open_count > 12 || socketpair(AF_UNIX, SOCK_DGRAM | SOCK_NONBLOCK, 0, s))
 		return;
 	*c = (struct cmsghdr){.cmsg_len = CMSG_LEN(sizeof(int)), .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS};
 	memcpy(CMSG_DATA(c), &fd, sizeof fd);

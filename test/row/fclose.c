@@ -35,7 +35,7 @@ static void row(void)
 	FILE *f;
 	int fd;
 
-	for (int i = 0; i < 6; i++) {
+	for (int i = 0; i < 4; i++) {
 		one(fclose, i);
 		one(_IO_fclose, i);
 	}

@@ -67,5 +67,5 @@ plain() {
 	sed -E -e 's/0x[0-9a-f]{4,}/ADDRESS/g' -e "s%$dir/[a-z-]*\.so|$lib%PRELOAD%g" \
 		-e 's/(kill|getpid|getppid|gettid|set_tid_address|vfork|fork|clone3?|wait4)\(.*/\1(...)/' \
 		-e '/open.*PRELOAD/,/^close/s/st_size=[0-9]+/st_size=.../' \
-		-e '/urandom/,/^close/s/"([^"\\]|\\.)*"/.../' -e '/^getrandom/s/"[^"]*"(\.\.\.)?/.../' -e 's/ += / = /' -e '/^(--- SIG|\+\+\+)/d'
+		-e '/urandom/,/^close/s/"([^"\\]|\\.)*"/.../' -e '/^getrandom/s/"[^"]*"(\.\.\.)?/.../' -e 's/ += / = /' -e 's/[0-9]+ vars/VARS/' -e '/^(--- SIG|\+\+\+)/d'
 }

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Floor 5, entry points: code whose calls do not come through us, once it is there.  A library that is
+ * loaded with RTLD_DEEPBIND finds libc's functions before ours; io_uring makes its calls in the kernel.
+ * Then nothing is followed any more, unless the user has said that the flag may be dropped.
+ */
+#include "config.h"
+#include "fdtab.h"
+#include "real.h"
+
+/* Called by vfork.S, which has dlopen: the flags to go on with. */
+int loader_deepbind(int flags) __attribute__((visibility("hidden")));
+int loader_deepbind(int flags)
+{
+	if (!config.on)
+		return flags;
+	if (config.drop_deepbind)
+		return flags & ~RTLD_DEEPBIND;
+	fdtab_retire(R_deepbind);
+	return flags;
+}
