@@ -31,7 +31,9 @@ uintptr_t fd_slot_in_vfork_child(int fd)
 	if (!slot_is_tracked(s) || word_state(word_load(&slot_ofd(s)->word)) == GONE)
 		return s;
 	tls.vfork_depth = 0; /* the number is still the parent's, so for this it is as the parent's call */
+	tls.for_parent = true;
 	fd_hand_back(fd, R_vfork, true);
+	tls.for_parent = false;
 	tls.vfork_depth = depth;
 	return __atomic_load_n(&hot.slot[fd], __ATOMIC_ACQUIRE);
 }

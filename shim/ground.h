@@ -105,6 +105,7 @@ struct tls {
 	int tid;               /* 0 until asked for */
 	int vfork_depth;       /* > 0 in a vfork child, which runs on its parent's memory */
 	uint64_t changed[16];  /* there: numbers that are no longer the parent's, one bit each */
+	bool for_parent;       /* there: acting as the parent, with vfork_depth 0 for the while */
 };
 #define TLS_NUMBERS ((int)(sizeof(((struct tls *)0)->changed) * 8))
 extern __thread struct tls tls;

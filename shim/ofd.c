@@ -118,7 +118,7 @@ void ofd_learn(struct ofd *o, uint32_t birth, int64_t accepted)
 /* A vfork child asks for threads of its parent, and cannot. */
 bool ofd_owner_lives(int tid)
 {
-	return tls.vfork_depth ||
+	return tls.vfork_depth || tls.for_parent ||
 	       RAW3(SYS_tgkill, RAW0(SYS_getpid), tid, 0) != -ESRCH;
 }
 

@@ -24,12 +24,13 @@ void process_fork_end(void)
  */
 void process_in_child(void)
 {
-	bool of_vfork_child = tls.vfork_depth;
+	bool of_vfork_child = tls.vfork_depth || tls.for_parent;
 
 	tls.tid = 0;
 	tls.vfork_depth = 0;
 	tls.flight = NULL;
 	memset(tls.changed, 0, sizeof(tls.changed));
+	tls.for_parent = false;
 	if (of_vfork_child)
 		fdtab_wipe();
 	else
