@@ -51,6 +51,7 @@ static const struct act acts_b[] = {
 	{"end, write", {do_end, do_write_other}},
 	{"close", {do_close}},
 	{"close, open, lseek, write", {do_close, do_open, do_set_opened, do_write_opened}},
+	{"close, open, rewind, read", {do_close, do_open, do_rewind_opened, do_read_opened}},
 	{"open, lseek, write", {do_open, do_set_opened, do_write_opened}},
 	{"dup2, lseek, write", {do_dup2, do_set, do_write_other}},
 	{"lseek g, write g", {do_set_g, do_write_g}},

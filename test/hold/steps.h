@@ -163,6 +163,20 @@ STEP(do_set_opened)
 	SAY("set-h", CALL(w, lseek(w->opened, 9, SEEK_SET), raw_lseek(w->opened, 9, SEEK_SET)));
 }
 
+/* What is there at the beginning is seen before anything is written. */
+STEP(do_rewind_opened)
+{
+	SAY("set-h", CALL(w, lseek(w->opened, 0, SEEK_SET), raw_lseek(w->opened, 0, SEEK_SET)));
+}
+
+STEP(do_read_opened)
+{
+	char b[8];
+
+	SAY_DATA("read-h",
+		 CALL(w, read(w->opened, b, 2), raw(SYS_read, w->opened, (long)b, 2, 0, 0)), b);
+}
+
 STEP(do_write_opened)
 {
 	SAY("write-h",
