@@ -66,6 +66,20 @@ test: all
 check-bare:
 	@tools/check-bare
 
+# The worker is one program, bare or preloaded; the empty library shows what any preload costs.
+BENCH_DIR  := tools/bench
+BENCH_BIN  := build/bench/bench build/bench/worker build/bench/empty.so
+build/bench/bench: $(addprefix $(BENCH_DIR)/,bench.c rows.c place.c slices.c interval.c show.c)
+build/bench/worker: $(BENCH_DIR)/worker.c $(wildcard $(BENCH_DIR)/work_*.c)
+build/bench/empty.so: $(BENCH_DIR)/empty.c
+
+$(BENCH_BIN): Makefile $(wildcard $(BENCH_DIR)/*.h)
+	@mkdir -p $(@D)
+	$(CC) $(COMMON) $(CFLAGS) $(if $(filter %.so,$@),-shared -fPIC) -MF $@.d -o $@ $(filter %.c,$^) -pthread -ldl
+
+bench: all $(BENCH_BIN)
+	@tools/bench/run
+
 install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib
 	install -m 755 build/seekless $(DESTDIR)$(PREFIX)/bin/
@@ -75,5 +89,5 @@ clean:
 	rm -rf build
 
 -include $(SHIM_OBJ:.o=.d) $(TEST_OBJ:.o=.d) $(TEST_BIN:=.d)
-.PHONY: all test-programs demo test check-bare install clean
+.PHONY: all test-programs demo test bench check-bare install clean
 .DELETE_ON_ERROR:

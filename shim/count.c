@@ -4,7 +4,7 @@
 #include <sys/mman.h>
 
 static struct block first;         /* the main thread's, so that it needs no mmap */
-static struct block *_Atomic all;  /* every block, newest first; never shortened */
+static struct block *all; /* every block, newest first; never shortened */
 static bool on;
 
 void count_on(void)
@@ -22,14 +22,17 @@ void count_on(void)
  */
 static struct block *block_of_the_dead(int me)
 {
-	static struct block *_Atomic cursor;
+	static struct block *cursor; /* a hint: threads may race for it */
 	int pid = (int)RAW0(SYS_getpid);
 
 	for (int i = 0; i < 2; i++) {
-		struct block *b = cursor ? cursor : all;
-		int tid = __atomic_load_n(&b->tid, __ATOMIC_RELAXED);
+		struct block *b = __atomic_load_n(&cursor, __ATOMIC_RELAXED);
+		int tid;
 
-		cursor = b->next;
+		if (!b)
+			b = __atomic_load_n(&all, __ATOMIC_ACQUIRE);
+		tid = __atomic_load_n(&b->tid, __ATOMIC_RELAXED);
+		__atomic_store_n(&cursor, b->next, __ATOMIC_RELAXED);
 		if ((tid == 0 || RAW3(SYS_tgkill, pid, tid, 0) == -ESRCH) &&
 		    __atomic_compare_exchange_n(&b->tid, &tid, me, false, __ATOMIC_SEQ_CST,
 						__ATOMIC_RELAXED))
@@ -71,7 +74,7 @@ struct block *count_block(void)
 		if (!b)
 			return NULL;
 		b->tid = me;
-		head = all;
+		head = __atomic_load_n(&all, __ATOMIC_ACQUIRE);
 		do {
 			b->next = head;
 		} while (!__atomic_compare_exchange_n(&all, &head, b, false, __ATOMIC_SEQ_CST,

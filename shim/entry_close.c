@@ -4,25 +4,45 @@
 #include "fdtab.h"
 #include <linux/close_range.h>
 
+/* A vfork child's own number is no more what its parent knows under it. */
+static int in_vfork_child(int fd, int r)
+{
+	if (r >= 0)
+		fd_set_changed(fd);
+	return r;
+}
+static void in_vfork_child_all(unsigned from, unsigned to)
+{
+	for (unsigned fd = from; fd <= to && fd < fdtab.high; fd++)
+		fd_set_changed((int)fd);
+}
+
 EXPORT int close(int fd)
 {
-	uintptr_t ticket;
+	uintptr_t ticket = 0;
 	int r, state;
 
-	if (!fd_is_tracked(fd) || tls.vfork_depth)
-		return PASS(close)(fd);
-	real_testcancel();
-	r = fdtab_close_begin(fd, &ticket);
-	if (r < 0)
-		return (int)to_libc(r);
-	HOOK("close", fd);
-	if (!ticket)
+	if (!fdtab.size)
 		return real_close(fd);
-	/* Cancelled between begin and end, the number would stay closed for us and open for others. */
-	real_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
-	r = real_close(fd);
-	fdtab_close_end(fd, ticket);
-	real_setcancelstate(state, &state);
+	if (tls.vfork_depth)
+		return in_vfork_child(fd, real_close(fd));
+	if (fd_is_tracked(fd)) {
+		real_testcancel();
+		r = fdtab_close_begin(fd, &ticket);
+		if (r < 0)
+			return (int)to_libc(r);
+		HOOK("close", fd);
+	}
+	if (!ticket) {
+		r = PASS(close)(fd);
+	} else {
+		/* Cancelled here, the number would stay closed for us and open for others. */
+		real_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
+		r = real_close(fd);
+		real_setcancelstate(state, &state);
+	}
+	if (unlikely(fd_slot(fd)))
+		fdtab_close_end(fd, ticket);
 	return r;
 }
 ALIAS_OF(__close, close);
@@ -33,8 +53,15 @@ EXPORT int close_range(unsigned from, unsigned to, int flags)
 
 	if (flags & CLOSE_RANGE_UNSHARE)
 		fdtab_retire(R_unshare);
-	if (flags || from > to || tls.vfork_depth)
+	if (flags || from > to)
 		return PASS(close_range)(from, to, flags);
+	if (tls.vfork_depth) {
+		in_vfork_child_all(from < TLS_NUMBERS ? TLS_NUMBERS : from, to);
+		r = PASS(close_range)(from, to, flags);
+		if (!r)
+			in_vfork_child_all(from, to);
+		return r;
+	}
 	fdtab_forget(from, to);
 	r = PASS(close_range)(from, to, flags);
 	if (!r)
@@ -47,6 +74,7 @@ EXPORT void closefrom(int from)
 	unsigned first = from < 0 ? 0 : (unsigned)from;
 
 	if (tls.vfork_depth) {
+		in_vfork_child_all(first, ~0U);
 		PASS(closefrom)(from);
 		return;
 	}
@@ -57,21 +85,43 @@ EXPORT void closefrom(int from)
 
 /* ---- duplicates ---- */
 
+/* What a vfork child duplicates may live on in the program that it executes. */
+static void duplicated(int fd, uintptr_t before, int new, bool cloexec, struct gate_seen seen)
+{
+	if (new >= 0 && tls.vfork_depth)
+		fd_set_changed(new);
+	else if (new >= 0)
+		fdtab_shared(fd, before, new, cloexec, seen);
+}
+static void before_duplicate(int fd)
+{
+	if (tls.vfork_depth)
+		fd_hand_back(fd, R_vfork, true);
+}
+
 EXPORT int dup(int fd)
 {
 	uintptr_t before = fd_slot(fd);
 	struct gate_seen seen = gate_seen();
-	int new = PASS(dup)(fd);
+	int new;
 
-	if (new >= 0 && !tls.vfork_depth)
-		fdtab_shared(fd, before, new, false, seen);
+	before_duplicate(fd);
+	new = PASS(dup)(fd);
+	duplicated(fd, before, new, false, seen);
 	return new;
 }
 
 /* The real call leaves `to` alone where fd is no descriptor, and does nothing where they are equal. */
 static bool changes_nothing(int fd, int to)
 {
-	return fd == to || tls.vfork_depth || (!fd_is_tracked(fd) && !fd_is_tracked(to));
+	return fd == to || (!fd_is_tracked(fd) && !fd_is_tracked(to));
+}
+static int dup_in_vfork_child(int fd, int to, int flags, bool two)
+{
+	fd_hand_back(fd, R_vfork, true);
+	if (to >= TLS_NUMBERS)
+		fd_hand_back(to, R_vfork, true);
+	return in_vfork_child(to, two ? PASS(dup2)(fd, to) : PASS(dup3)(fd, to, flags));
 }
 
 EXPORT int dup2(int fd, int to)
@@ -79,6 +129,8 @@ EXPORT int dup2(int fd, int to)
 	struct onto t;
 	int r;
 
+	if (tls.vfork_depth && fd != to)
+		return dup_in_vfork_child(fd, to, 0, true);
 	if (changes_nothing(fd, to))
 		return PASS(dup2)(fd, to);
 	fdtab_onto_begin(fd, to, &t);
@@ -94,6 +146,8 @@ EXPORT int dup3(int fd, int to, int flags)
 	struct onto t;
 	int r;
 
+	if (tls.vfork_depth && fd != to)
+		return dup_in_vfork_child(fd, to, flags, false);
 	if (changes_nothing(fd, to))
 		return PASS(dup3)(fd, to, flags);
 	fdtab_onto_begin(fd, to, &t);
@@ -109,10 +163,11 @@ static int duplicate(int fd, int cmd, void *arg)
 {
 	uintptr_t before = fd_slot(fd);
 	struct gate_seen seen = gate_seen();
-	int new = PASS(fcntl)(fd, cmd, arg);
+	int new;
 
-	if (new >= 0 && !tls.vfork_depth)
-		fdtab_shared(fd, before, new, cmd == F_DUPFD_CLOEXEC, seen);
+	before_duplicate(fd);
+	new = PASS(fcntl)(fd, cmd, arg);
+	duplicated(fd, before, new, cmd == F_DUPFD_CLOEXEC, seen);
 	return new;
 }
 
@@ -147,7 +202,10 @@ static int lock(int fd, int cmd, void *arg)
 static int set_descriptor_flags(int fd, void *arg)
 {
 	struct gate_seen seen = gate_seen();
-	int r = PASS(fcntl)(fd, F_SETFD, arg);
+	int r;
+
+	before_duplicate(fd); /* in a vfork child: it may be meant to outlive the exec */
+	r = PASS(fcntl)(fd, F_SETFD, arg);
 
 	if (!r && !((long)arg & FD_CLOEXEC))
 		fdtab_inheritable(fd, seen);

@@ -3,11 +3,9 @@
 #include "real.h"
 #include "seek.h"
 
-/* In a vfork child the table is the parent's, and not touched. */
 static int born(int fd, int flags, struct gate_seen seen)
 {
-	if (fd >= 0 && !tls.vfork_depth)
-		fdtab_born(fd, flags, seen);
+	fdtab_born(fd, flags, seen);
 	return fd;
 }
 

@@ -87,14 +87,16 @@ EXPORT int clone(int (*fn)(void *), void *stack, int flags, void *arg, ...)
 		fdtab_retire(R_rawclone);
 	if (kind == CLONE_OTHER || kind == CLONE_A_THREAD)
 		return PASS(clone)(fn, stack, flags, arg, ptid, tp, ctid);
-	process_fork_begin(kind == CLONE_A_VFORK ? R_vfork : R_fork);
 	if (kind == CLONE_A_VFORK) {
+		int depth = process_vfork_begin();
+
 		tls.vfork_depth++; /* the child's too: it runs with our thread data */
 		r = PASS(clone)(fn, stack, flags, arg, ptid, tp, ctid);
-		tls.vfork_depth--;
-	} else {
-		r = PASS(clone)(start_in_child, stack, flags, &s, ptid, tp, ctid);
+		process_vfork_end(0, depth);
+		return r;
 	}
+	process_fork_begin(R_fork);
+	r = PASS(clone)(start_in_child, stack, flags, &s, ptid, tp, ctid);
 	process_fork_end();
 	return r;
 }
@@ -126,12 +128,30 @@ EXPORT int prctl(int option, ...)
 
 /* ---- programs started by libc ---- */
 
-/* File actions may duplicate what is close-on-exec into the new program. */
+/*
+ * File actions may duplicate what is close-on-exec into the new program.  What they name is learnt here,
+ * by number: the number may have got another file before the program is started.
+ */
+static uint64_t duplicated[16];
+
+EXPORT int posix_spawn_file_actions_adddup2(posix_spawn_file_actions_t *actions, int fd, int to)
+{
+	if (fd >= 0 && fd < 1024)
+		__atomic_or_fetch(&duplicated[fd / 64], 1UL << fd % 64, __ATOMIC_RELAXED);
+	return real_posix_spawn_file_actions_adddup2(actions, fd, to);
+}
+
+static bool may_be_duplicated(int fd)
+{
+	return fd >= 1024 || __atomic_load_n(&duplicated[fd / 64], __ATOMIC_RELAXED) >> fd % 64 & 1;
+}
+
 static void spawn_begin(const posix_spawn_file_actions_t *actions)
 {
 	process_spawn_begin();
-	if (actions)
-		fdtab_let_go_all(R_spawn);
+	for (int fd = 0; actions && fd < (int)fdtab.high; fd++)
+		if (fd_is_tracked(fd) && may_be_duplicated(fd))
+			fd_hand_back(fd, R_spawn, true);
 }
 
 EXPORT int posix_spawn(pid_t *pid, const char *path, const posix_spawn_file_actions_t *actions,

@@ -15,14 +15,6 @@
 #define NR_close_range 436
 #define NR_io_uring_setup 425
 
-/* A sendmsg of entry_send.c, and friends, by their own names. */
-static long born(long fd, int flags, struct gate_seen seen)
-{
-	if (fd >= 0 && !tls.vfork_depth)
-		fdtab_born((int)fd, flags, seen);
-	return fd;
-}
-
 static long opened(long nr, const long *a)
 {
 	struct gate_seen seen = gate_seen();
@@ -46,7 +38,8 @@ static long opened(long nr, const long *a)
 		flags = a[1] & MFD_CLOEXEC ? O_CLOEXEC : 0;
 		break;
 	}
-	return born(fd, flags, seen);
+	fdtab_born((int)fd, flags, seen);
+	return fd;
 }
 
 /* fork and clone without a stack of its own: the child comes back here, in its own memory. */

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Floor 2, state: births, deaths and changes of numbers. */
-#include "fdtab.h"
+#include "flight.h"
 #include <fcntl.h>
 #include <sched.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <time.h>
 
 struct fdtab fdtab;
 
@@ -21,6 +22,36 @@ static bool is_open(int fd)
 static bool in_table(int fd)
 {
 	return (uint32_t)fd < fdtab.size;
+}
+
+uintptr_t fd_slot_in_vfork_child(int fd)
+{
+	int depth = tls.vfork_depth;
+	uintptr_t s;
+
+	if (fd < TLS_NUMBERS && tls.changed[fd / 64] >> fd % 64 & 1)
+		return 0;
+	s = __atomic_load_n(&fdtab.slot[fd], __ATOMIC_ACQUIRE);
+	if (!slot_is_tracked(s) || word_state(word_load(&slot_ofd(s)->word)) == GONE)
+		return s;
+	tls.vfork_depth = 0; /* the number is still the parent's, so for this it is as the parent's call */
+	fd_hand_back(fd, R_vfork, true);
+	tls.vfork_depth = depth;
+	return __atomic_load_n(&fdtab.slot[fd], __ATOMIC_ACQUIRE);
+}
+/* Where there is no bit for it, the number's offset goes to the kernel for good instead. */
+void fd_set_changed(int fd)
+{
+	if (fd >= TLS_NUMBERS)
+		fd_hand_back(fd, R_vfork, true);
+	else if (fd >= 0)
+		tls.changed[fd / 64] |= 1UL << fd % 64;
+}
+
+void fdtab_wipe(void)
+{
+	for (uint32_t fd = 0; fd < fdtab.high; fd++)
+		fdtab.slot[fd] &= S_STREAM;
 }
 
 /* As many slots as there can be numbers; the memory is touched where numbers are used. */
@@ -144,6 +175,11 @@ void fdtab_born(int fd, int flags, struct gate_seen seen)
 
 	if (fd < 0 || !in_table(fd))
 		return;
+	if (tls.vfork_depth) {
+		if (fd < TLS_NUMBERS)
+			fd_set_changed(fd); /* in the parent's table it is something else */
+		return;
+	}
 	o = flags & (O_PATH | O_DIRECTORY) ? NULL : ofd_new(flags & O_APPEND);
 	if (!slot_give(fd, o)) {
 		if (o)
@@ -201,27 +237,31 @@ void fdtab_inheritable(int fd, struct gate_seen seen)
 /* ---- deaths ---- */
 
 /*
- * A call on a number that is being closed may come before the close or after it; after it is
- * simpler: EBADF.  But the number may already have been given to something else, by a call that we do
- * not see (socket, accept, fopen), while the closer has not come back: then the call is passed.
+ * A call on a number that is being closed comes after the close: it waits until the number is free,
+ * and answers EBADF.  The number may already be something else's, given to it by a call that we do not
+ * see (socket, accept, fopen), while the closer has not come back: then the call is passed.
  */
 int fdtab_meet_closing(int fd, uintptr_t slot)
 {
+	const struct timespec half_ms = {0, 500000};
 	struct ofd *o = slot_ofd(slot);
 	struct stat st;
 
-	for (int i = 0; i < 1000; i++) {
+	for (int i = 0; i < 2000; i++) {
 		if (RAW2(SYS_fstat, fd, &st) == -EBADF)
 			return fd_slot(fd) == slot ? -EBADF : AGAIN;
 		if (!S_ISREG(st.st_mode) && !S_ISBLK(st.st_mode))
 			return fd_slot(fd) == slot ? STRANGER : AGAIN;
 		if (__atomic_load_n(&o->closer, __ATOMIC_RELAXED) == my_tid())
 			return TRACKED; /* a handler of the closer, before the real close */
-		RAW0(SYS_sched_yield);
+		if (i < 100)
+			RAW0(SYS_sched_yield);
+		else
+			RAW2(SYS_nanosleep, &half_ms, NULL);
 		if (fd_slot(fd) != slot)
 			return AGAIN;
 	}
-	return -EBADF;
+	return -EBADF; /* the closer has been jumped out of */
 }
 
 /*
@@ -252,29 +292,26 @@ int fdtab_close_begin(int fd, uintptr_t *ticket)
 				return 0;
 			continue;
 		}
+		if (word_state(l.w) == WRITING && word_is_mine(l.w)) {
+			flight_interrupted(&l);
+			continue;
+		}
 		__atomic_store_n(&l.ofd->closer, my_tid(), __ATOMIC_RELAXED);
 		if (slot_swap(fd, l.slot, l.slot | S_CLOSING))
 			break;
 	}
 	/* A positioned write through this number must not meet the number's next file. */
-	for (;;) {
-		struct word w = word_load(&l.ofd->word);
-
-		if ((word_state(w) != WRITING && word_state(w) != HANDING) || word_is_mine(w))
-			break;
-		ofd_wait(l.ofd, w);
-	}
+	for (l.w = word_load(&l.ofd->word); word_is_marked(l.w); l.w = word_load(&l.ofd->word))
+		ofd_wait(l.ofd, l.w);
 	*ticket = l.slot | S_CLOSING;
 	return 0;
 }
 
 void fdtab_close_end(int fd, uintptr_t ticket)
 {
-	if (!ticket)
+	if (ticket && empty_slot(fd, ticket))
 		return;
-	if (empty_slot(fd, ticket))
-		return;
-	/* A dup2 of our own handler, or a birth.  Did it come before the real close, which closed it too? */
+	/* Something new on the number.  Did it come before our real close, which has closed it too? */
 	for (;;) {
 		uintptr_t now = fd_slot(fd);
 

@@ -12,6 +12,9 @@
  *   T4  S_LATE: closed or re-pointed while a kernel call through it was under way.  That call may
  *       enter the kernel late and meet the next file of this number, so the number stays a
  *       stranger, and the old ofd is kept, until the count in its word is 0.
+ *   T6  A vfork child has a table of its own in the kernel, and ours in memory.  It leaves ours alone;
+ *       the numbers that it closes or re-points are strangers to it (tls.changed), and what it reads,
+ *       writes or seeks goes to the kernel for good.
  *   T5  S_CHANGING: a dup2 onto this number is under way; the kernel holds both offsets.
  */
 #ifndef FDTAB_H
@@ -33,10 +36,17 @@ struct fdtab {
 };
 extern struct fdtab fdtab;
 
+/* In a vfork child: it has closed or re-pointed this number of its parent's table. */
+COLD void fd_set_changed(int fd);
+/* There: 0 for such a number; for another the slot, once the kernel holds its offset for good. */
+COLD uintptr_t fd_slot_in_vfork_child(int fd);
+
 HOT uintptr_t fd_slot(int fd)
 {
 	if (unlikely((uint32_t)fd >= fdtab.size))
 		return 0;
+	if (unlikely(tls.vfork_depth))
+		return fd_slot_in_vfork_child(fd);
 	return __atomic_load_n(&fdtab.slot[fd], __ATOMIC_ACQUIRE);
 }
 HOT struct ofd *slot_ofd(uintptr_t s)
@@ -132,6 +142,8 @@ void fd_hand_back(int fd, enum reason why, bool for_good);
 void fdtab_let_go_all(enum reason why);
 /* Only what a program started now would inherit (no FD_CLOEXEC). */
 void fdtab_inherited_to_kernel(enum reason why, bool for_good);
+/* In a process that was forked by a vfork child: nothing of the table is known to be ours. */
+void fdtab_wipe(void);
 /* Never track anything again in this process. */
 void fdtab_retire(enum reason why);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Floor 3: long flight_fly(struct flight *f, const long call[7]).  From flight_critical to
+ * Floor 2, state: long flight_fly(struct flight *f, const long call[7]).  From flight_critical to
  * flight_landed the saved instruction pointer tells a signal handler whether the call was made.  A
  * call that the kernel will restart is not made: its saved pointer stands on flight_call again.
  * Offsets in struct flight are checked in flight.c.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Floor 3: a system call that is made while the word is marked (W4), and what the maker's own signal
+ * Floor 2, state: a system call that is made while the word is marked (W4), and what the maker's own signal
  * handler does when it meets the mark.
  *
  * Others wait for a mark.  A handler of the thread that set it cannot, and must not guess either:

@@ -104,7 +104,9 @@ struct tls {
 	struct flight *flight; /* a marked call under way in this thread, for its handlers */
 	int tid;               /* 0 until asked for */
 	int vfork_depth;       /* > 0 in a vfork child, which runs on its parent's memory */
+	uint64_t changed[16];  /* there: numbers that are no longer the parent's, one bit each */
 };
+#define TLS_NUMBERS ((int)(sizeof(((struct tls *)0)->changed) * 8))
 extern __thread struct tls tls;
 
 COLD int ground_ask_tid(void);

@@ -143,9 +143,11 @@ void ofd_learn(struct ofd *o, uint32_t birth, int64_t accepted)
 
 /* ---- waiting, as the kernel's lock would make a call wait ---- */
 
+/* A vfork child asks for threads of its parent, and cannot. */
 static bool owner_lives(int tid)
 {
-	return RAW3(SYS_tgkill, RAW0(SYS_getpid), tid, 0) != -ESRCH;
+	return tls.vfork_depth ||
+	       RAW3(SYS_tgkill, RAW0(SYS_getpid), tid, 0) != -ESRCH;
 }
 
 /* The owner died between mark and settle: what it reserved stands. */

@@ -2,6 +2,7 @@
 /* Floor 4, operations: offsets and the making of processes. */
 #include "process.h"
 #include <sched.h>
+#include <string.h>
 
 /*
  * The gate opens before the walk: whatever is born after the walk has passed its number sees the
@@ -23,10 +24,16 @@ void process_fork_end(void)
  */
 void process_in_child(void)
 {
+	bool of_vfork_child = tls.vfork_depth;
+
 	tls.tid = 0;
 	tls.vfork_depth = 0;
 	tls.flight = NULL;
-	fdtab_let_go_all(R_fork);
+	memset(tls.changed, 0, sizeof(tls.changed));
+	if (of_vfork_child)
+		fdtab_wipe();
+	else
+		fdtab_let_go_all(R_fork);
 	gate_reset_in_child();
 	count_reset_in_child();
 }
@@ -43,8 +50,8 @@ void process_spawn_end(void)
 }
 
 /*
- * The other threads run on until the kernel ends them: nobody may take what has been handed back.  In
- * a vfork child nothing is held.
+ * The other threads run on until the kernel ends them: nobody may take what has been handed back.  For
+ * a vfork child it was done before.
  */
 void process_exec_begin(void)
 {
@@ -74,14 +81,24 @@ enum clone_kind process_clone_kind(unsigned long flags)
 	}
 }
 
+/*
+ * What the child could pass on to the program that it executes must be the kernel's; what is closed on
+ * exec keeps its speed, unless the child uses it (T6).  A vfork child's own vfork child gives up the rest.
+ */
 int process_vfork_begin(void)
 {
-	process_fork_begin(R_vfork);
+	gate_fork_begin(); /* a number born in the parent now is another thing, or nothing, in the child */
+	if (tls.vfork_depth)
+		fdtab_let_go_all(R_vfork);
+	else
+		fdtab_inherited_to_kernel(R_vfork, true);
 	return tls.vfork_depth;
 }
 int process_vfork_end(long pid, int depth)
 {
 	tls.vfork_depth = depth;
-	process_fork_end();
+	if (!depth)
+		memset(tls.changed, 0, sizeof(tls.changed));
+	gate_fork_end();
 	return (int)to_libc(pid);
 }

@@ -72,6 +72,21 @@ static long seek_ours(struct look *l, int64_t off, int whence)
 	return answered(l, whence, target);
 }
 
+/* What the word says, or one fstat: for a description that is seeked for the second time. */
+static uint64_t admit_ask(const struct look *l, bool *refused)
+{
+	struct stat st;
+	uint64_t admitted = l->w.ctl & W_ADMITTED;
+
+	if (admitted || RAW2(SYS_fstat, l->fd, &st))
+		return admitted;
+	admitted = admit_judge(l->fd, &st, true);
+	if (!look_holds(l))
+		return 0;
+	*refused = !admitted;
+	return admitted;
+}
+
 /*
  * The kernel holds the offset and goes on holding it, or we learn from its answer: where it is now
  * (W7), or, on an admitted file, all that a take needs.
@@ -79,6 +94,8 @@ static long seek_ours(struct look *l, int64_t off, int whence)
 static long seek_in_kernel(struct look *l, int64_t off, int whence)
 {
 	uint32_t birth = l->ofd->birth;
+	bool refused = false;
+	uint64_t admitted;
 	struct word new;
 	long r;
 
@@ -96,11 +113,13 @@ static long seek_in_kernel(struct look *l, int64_t off, int whence)
 		ofd_leave(l->ofd);
 		return r;
 	}
-	if (l->w.ctl & W_ADMITTED && !__atomic_load_n(&ofd_paused, __ATOMIC_SEQ_CST)) {
+	admitted = l->w.ctl & W_SEEKED ? admit_ask(l, &refused) : l->w.ctl & W_ADMITTED;
+	if (admitted && !__atomic_load_n(&ofd_paused, __ATOMIC_SEQ_CST)) {
 		new = word_next(l->w, OURS, r, 0);
+		new.ctl |= admitted;
 	} else {
 		new = word_next(l->w, KERNEL, r, 0);
-		new.ctl |= W_KNOWN;
+		new.ctl |= W_KNOWN | W_SEEKED;
 	}
 	if (!word_swap(&l->ofd->word, l->w, new)) {
 		ofd_leave(l->ofd);
@@ -110,6 +129,8 @@ static long seek_in_kernel(struct look *l, int64_t off, int whence)
 		count(C_take);
 	if (l->w.ctl & W_REGULAR || whence == SEEK_END)
 		ofd_learn(l->ofd, birth, r);
+	if (refused)
+		fd_hand_back(l->fd, R_fs, true);
 	return r;
 }
 
@@ -118,7 +139,7 @@ static bool may_take(const struct look *l, int whence)
 	if (ofd_is_busy(l->w) || __atomic_load_n(&ofd_paused, __ATOMIC_SEQ_CST))
 		return false;
 	if (whence == SEEK_CUR)
-		return (l->w.ctl & W_KNOWN) && (l->w.ctl & W_ADMITTED);
+		return (l->w.ctl & W_KNOWN) && (l->w.ctl & (W_ADMITTED | W_SEEKED));
 	return whence == SEEK_SET || (whence == SEEK_END && config.size != SIZE_LSEEK);
 }
 

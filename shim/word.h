@@ -4,7 +4,7 @@
  * change only by compare-and-swap.
  *
  *   off   the offset, where the state says that it is the truth
- *   ctl   seq(32) | who(22) | admission(2) | spare(2) | flags(3) | state(3)
+ *   ctl   seq(32) | who(22) | admission(2) | spare(1) | flags(4) | state(3)
  *
  * who is the owner's thread id in WRITING and HANDING, and the number of kernel calls under way
  * in KERNEL; elsewhere 0.  Invariants, cited by label:
@@ -30,6 +30,7 @@ enum state { FREE = 0, KERNEL, OURS, WRITING, HANDING, GONE };
 #define W_APPEND 0x8UL   /* O_APPEND is set: a write goes where only the kernel knows */
 #define W_KNOWN 0x10UL   /* W7 */
 #define W_WAITERS 0x20UL /* somebody sleeps on the low half of ctl */
+#define W_SEEKED 0x40UL  /* KERNEL: the program has seeked here before */
 #define W_REGULAR 0x100UL /* admitted: a regular file on a file system that we know */
 #define W_BLOCK 0x200UL   /* admitted: a block device */
 #define W_ADMITTED (W_REGULAR | W_BLOCK)
@@ -54,6 +55,12 @@ static inline int word_who(struct word w)
 static inline bool word_is_mine(struct word w)
 {
 	return word_who(w) == my_tid();
+}
+
+/* Somebody is at work outside; only he, or time, changes it. */
+static inline bool word_is_marked(struct word w)
+{
+	return word_state(w) == WRITING || word_state(w) == HANDING;
 }
 
 /* The successor of w: another state, offset and owner; what is known of the file is kept. */

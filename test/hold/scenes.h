@@ -90,26 +90,12 @@ MAYBE int has(const struct act *act, step *what)
 }
 
 /*
- * What the design gives up, and README lists as limits.  These scenes are left out, and
- * counted, unless the variable LIMITS is set.
+ * The kernel's sendfile takes f_pos at its start and puts it back at its end, without the lock:
+ * where it and another thread's call really ran at the same time, the result proves nothing.
  */
-MAYBE int is_left_out(const struct act *a, const struct act *b, int by_handler)
+MAYBE int kernel_itself_races(const struct act *a, const struct act *b)
 {
-	int reopens = has(b, do_close) && has(b, do_open);
-	int asks_twice = has(b, do_set) && has(b, do_vfork);
-
-	if (getenv("LIMITS"))
-		return 0;
-	/* A number that another thread is closing answers EBADF a moment before it is free. */
-	if (has(a, do_close) && (reopens || asks_twice))
-		return 1;
-	/*
-	 * In a handler, to the descriptor whose write it interrupted: write over the same
-	 * bytes, turn O_APPEND on, or give the number to another file.  The interrupted write
-	 * is still to come.
-	 */
-	return by_handler && (has(a, do_write) || has(a, do_writev)) &&
-	       (has(b, do_set_other) || has(b, do_append) || has(b, do_dup2) || reopens);
+	return has(a, do_sendfile) || has(b, do_sendfile);
 }
 
 #endif

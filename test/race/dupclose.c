@@ -10,7 +10,7 @@
 #include "race/race.h"
 
 enum { NUMBERS = 6, FILES = 4 * NUMBERS, WINDOW = 16384, BASE = 200, REC = sizeof(struct rec) };
-enum { OWNERS = 2, READERS = 2 };
+enum { OWNERS = 2, READERS = 2, MARK = 1000 };
 
 static const char *paths[FILES];
 enum { OPEN, CLOSING, CLOSED, OPENING, STATES };
@@ -33,31 +33,68 @@ static void file_make(unsigned f)
 	close(fd);
 }
 
-static void check(const struct rec *r, ssize_t n, unsigned i, int file, const char *what)
+/* What was read is a record of a right file at a right place, or what a writer put there. */
+static long check(const struct rec *r, ssize_t n, unsigned i, int file, const char *what)
 {
 	if (n != REC)
 		fail("%s: number %u gave %zd", what, BASE + i, n);
+	if (rec_ok(r) && r->tag == MARK + i)
+		return -1;
 	if (!rec_ok(r) || r->tag >= FILES ||
 	    (file < 0 ? r->tag % NUMBERS != i : (int)r->tag != file) || r->n / WINDOW != r->tag)
 		fail("%s: number %u, file %d: read tag %u n %u", what, BASE + i, file, r->tag,
 		     r->n);
+	return r->n;
 }
 
-/* A reader: one call on a number that may change under it. */
-static void read_number(unsigned i, uint32_t dice)
+/* In the end: no write has gone to another number's file, or out of the window. */
+static void file_check(unsigned f)
+{
+	static struct rec part[WINDOW];
+	int fd = open(paths[f], O_RDONLY);
+
+	for (unsigned w = 0; w <= FILES; w++) {
+		MUST(pread(fd, part, sizeof part, (off_t)w * WINDOW * REC) == sizeof part);
+		for (unsigned n = 0; n < WINDOW; n++) {
+			if (w == f)
+				check(&part[n], REC, f % NUMBERS, (int)f, "in the end");
+			else if (part[n].tag || part[n].sum)
+				fail("file %u: a record with tag %u in the window of %u", f,
+				     part[n].tag, w);
+		}
+	}
+	close(fd);
+}
+
+/* One read, write or lseek on a number that may change under it. */
+static ssize_t call_number(unsigned i, uint32_t dice, struct rec *r, off_t *at)
+{
+	struct rec mark = rec_make(MARK + i, 0, 0);
+	int fd = BASE + (int)i;
+
+	*at = -1;
+	switch (dice % 8) {
+	case 0:
+	case 1:
+		*at = lseek(fd, dice % 2 * REC, SEEK_CUR);
+		return *at < 0 ? -1 : 0;
+	case 2:
+		return write(fd, &mark, REC);
+	default:
+		return read(fd, r, REC);
+	}
+}
+
+static void use_number(unsigned i, uint32_t dice)
 {
 	unsigned before = atomic_load(&state[i]), after;
 	struct rec r;
-	int seeks = dice % 4 == 0;
-	off_t at = 0;
-	ssize_t n = 0;
+	off_t at;
+	long slot;
+	ssize_t n = call_number(i, dice, &r, &at);
 
-	if (seeks)
-		at = lseek(BASE + (int)i, dice % 8 ? 0 : REC, SEEK_CUR);
-	else
-		n = read(BASE + (int)i, &r, REC);
 	after = atomic_load(&state[i]);
-	if (n < 0 || at < 0) {
+	if (n < 0) {
 		if (errno != EBADF || (before == after && before % STATES == OPEN))
 			fail("number %u: state %u to %u", BASE + i, before, after);
 		atomic_fetch_add(&misses, 1);
@@ -65,13 +102,14 @@ static void read_number(unsigned i, uint32_t dice)
 	}
 	if (before == after && before % STATES == CLOSED)
 		fail("number %u was closed, but answered", BASE + i);
-	if (!seeks) {
-		check(&r, n, i, -1, "reader");
-		atomic_store(&used[i], r.n % WINDOW);
-	} else if (at % REC || at / REC / WINDOW % NUMBERS != i) {
+	if (at >= 0 && (at % REC || at / REC / WINDOW % NUMBERS != i))
 		fail("number %u: tell %ld is in window %ld", BASE + i, (long)at,
 		     (long)at / REC / WINDOW);
-	}
+	if (dice % 8 == 2 && n != REC)
+		fail("number %u: write gave %zd", BASE + i, n);
+	slot = dice % 8 > 2 ? check(&r, n, i, -1, "reader") : at / REC;
+	if (slot > 0)
+		atomic_store(&used[i], slot % WINDOW);
 }
 
 static void *reader(void *arg)
@@ -85,7 +123,7 @@ static void *reader(void *arg)
 
 		if (atomic_load(&used[i]) > WINDOW / 2)
 			continue;
-		read_number(i, dice >> 8);
+		use_number(i, dice >> 8);
 		n++;
 	}
 	atomic_fetch_add(&reads, n);
@@ -98,13 +136,14 @@ static int open_at(unsigned f, uint32_t dice)
 	int fd = open(paths[f], O_RDWR);
 	off_t first = (off_t)f * WINDOW + dice % 64;
 	struct rec r;
+	long slot;
 
 	MUST(fd >= 0 && fd < BASE);
 	if (lseek(fd, first * REC, SEEK_SET) != first * REC)
 		fail("lseek on a new descriptor");
-	check(&r, read(fd, &r, REC), f % NUMBERS, (int)f, "own");
-	if (r.n != first)
-		fail("own descriptor: read %u at %ld", r.n, (long)first);
+	slot = check(&r, read(fd, &r, REC), f % NUMBERS, (int)f, "own");
+	if (slot >= 0 && slot != first)
+		fail("own descriptor: read %ld at %ld", slot, (long)first);
 	if (dice & 0x100)
 		MUST(lseek(fd, first * REC, SEEK_SET) == first * REC);
 	return fd;
@@ -184,6 +223,8 @@ int main(int argc, char **argv)
 				    (void *)(t < OWNERS ? t : t - OWNERS)) == 0);
 	for (int t = 0; t < OWNERS + READERS; t++)
 		pthread_join(threads[t], NULL);
+	for (unsigned f = 0; f < FILES; f++)
+		file_check(f);
 	counters_take();
 	printf("%lu files put on numbers, %lu reads through them, %lu met a closed number, "
 	       "%.1f s; shim: "
