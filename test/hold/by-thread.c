@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* by-thread.c - A stands still inside its call while another thread acts.  See hold.h. */
+/* by-thread.c - A stands still at a hook inside its call while another thread acts. */
 // timeout: 300
-#include "hold/hold.h"
+#include "hold/at-hooks.h"
 
 int main(void)
 {
-	return hold_main(0);
+	return hold_main(0, &at_hooks);
 }

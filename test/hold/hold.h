@@ -8,41 +8,44 @@
  *  - the oracle: all orders in which A's one call can fall between B's calls are run on the
  * kernel, with our own system call instruction, and everything that can be seen is noted;
  *  - the same orders are run through libc: each must give what the oracle gave for it;
- *  - if the library is the test build, A is stopped at its first hook, then its second, and so
- * on, B acts in that moment, and the result must be one of the oracle's.  If B waits for A, A
- * goes on. B is a thread in one program, and a signal handler that interrupts A in another.
+ *  - A is stopped at one place inside its call, B acts in that moment, and the result must be
+ * one of the oracle's.  If B waits for A, A goes on.  Then at the next place, and so on. B is a
+ * thread, or a signal handler that interrupts A.  The places are the hooks of the test build
+ * (at-hooks.h), or single instructions (at-instructions.h).
  */
 #ifndef HOLD_HOLD_H
 #define HOLD_HOLD_H
 
 #include "hold/world.h"
-#include <dlfcn.h>
 
-enum { RESULT = 1600, ORDERS = 7, PATIENCE_US = 10000, HANG_S = 20 };
+enum { RESULT = 1600, ORDERS = 7, HANG_S = 20 };
 
-typedef void hook(const char *point, int fd);
+/* How A is stopped. */
+struct way {
+	int (*is_possible)(void);
+	int (*wants)(const struct scene *);
+	int (*run)(unsigned n); /* A stops at place n; 0 if there is none */
+	int (*wait_for)(
+		pid_t pid); /* the parent, while the child runs scenes; the child's status */
+	int is_traced;
+};
+
+/* Shared with the children that run the scenes: one that hangs or crashes ends only its own. */
+static struct tally {
+	unsigned failures, runs, stopped, waited, broken, not_judged;
+	struct scene scene;
+	_Atomic int b_may_go, b_goes, b_done;
+	int b_waited;
+} * tally;
 
 static struct world world;
 static char oracle[ORDERS][RESULT];
 static unsigned oracles;
 static int by_handler;
 static unsigned failures_shown = 10;
-
-/* Shared with the children that run the scenes: a scene that hangs or crashes ends only its
- * own. */
-static struct tally {
-	unsigned failures, runs, held, waited, broken, left_out;
-	struct scene scene;
-} * tally;
-
-/* The run under way: where A is to stop, and what B does then. */
+static const struct way *way;
 static const struct scene *scene;
-static __thread int is_a;
-static int armed;
-static unsigned hits, stop_at;
-static char stopped_at[40];
-static _Atomic int b_may_go, b_goes, b_done;
-static int b_waited;
+static char stopped_at[60];
 
 static void b_acts(unsigned from, unsigned to)
 {
@@ -53,11 +56,11 @@ static void b_acts(unsigned from, unsigned to)
 static void *b_thread(void *unused)
 {
 	(void)unused;
-	while (!atomic_load(&b_may_go))
+	while (!atomic_load(&tally->b_may_go))
 		sched_yield();
-	atomic_store(&b_goes, 1);
+	atomic_store(&tally->b_goes, 1);
 	b_acts(0, steps_of(scene->b));
-	atomic_store(&b_done, 1);
+	atomic_store(&tally->b_done, 1);
 	return NULL;
 }
 
@@ -70,36 +73,20 @@ static void on_signal(int sig)
 	errno = saved;
 }
 
-/* Let B act; come back when it is done, or when it evidently waits for us. */
-static void let_b_act(void)
+/* B is a thread and A stands still: come back when B is done, or when it evidently waits for A.
+ */
+static void let_b_act(int patience_us)
 {
-	if (by_handler) {
-		raise(SIGUSR2);
-		return;
-	}
-	atomic_store(&b_may_go, 1);
-	for (int us = 0; !atomic_load(&b_done); us += atomic_load(&b_goes) ? 100 : 0) {
-		struct timespec nap = {0, 50000};
+	struct timespec nap = {0, 50000};
 
-		if (us >= PATIENCE_US) {
-			b_waited = 1;
+	atomic_store(&tally->b_may_go, 1);
+	for (int us = 0; !atomic_load(&tally->b_done);
+	     us += atomic_load(&tally->b_goes) ? 100 : 0) {
+		tally->b_waited = us >= patience_us;
+		if (tally->b_waited)
 			return;
-		}
 		nanosleep(&nap, NULL);
 	}
-}
-
-static void at_hook(const char *point, int fd)
-{
-	int saved = errno;
-
-	(void)fd;
-	if (!is_a || !armed || hits++ != stop_at)
-		return;
-	armed = 0; /* B acts in hooks of its own: in a handler it is A's thread */
-	snprintf(stopped_at, sizeof stopped_at, "%s", point);
-	let_b_act();
-	errno = saved;
 }
 
 static void scene_print(const char *verdict, const struct scene *s)
@@ -115,8 +102,8 @@ static void judge(const char *how, unsigned first, unsigned count)
 
 	world_end(&world, is, sizeof is);
 	tally->runs++;
-	if (b_waited && kernel_itself_races(scene->a, scene->b)) {
-		tally->left_out++;
+	if (tally->b_waited && kernel_itself_races(scene->a, scene->b)) {
+		tally->not_judged++;
 		return;
 	}
 	for (unsigned i = first; i < first + count; i++)
@@ -139,36 +126,34 @@ static void run_order(unsigned before, int raw_calls)
 	b_acts(before, steps_of(scene->b));
 }
 
-/* A stops at its hook number n; returns 0 if it has no such hook. */
-static int run_held(unsigned n)
+/* What each way of stopping has around it. */
+static pthread_t stop_begin(void)
 {
-	pthread_t b;
-	int missed;
+	pthread_t b = 0;
 
 	world_start(&world, scene, 0);
-	b_may_go = b_goes = b_done = b_waited = 0;
+	tally->b_may_go = tally->b_goes = tally->b_done = tally->b_waited = 0;
 	stopped_at[0] = 0;
 	if (!by_handler)
 		MUST(pthread_create(&b, NULL, b_thread, NULL) == 0);
-	hits = 0;
-	stop_at = n;
-	armed = 1;
-	scene->a->steps[0](&world, world.text[0]);
-	missed = armed;
-	armed = 0;
-	atomic_store(&b_may_go, 1);
+	return b;
+}
+
+static int stop_end(pthread_t b, int missed)
+{
+	atomic_store(&tally->b_may_go, 1);
 	if (!by_handler)
 		MUST(pthread_join(b, NULL) == 0);
 	else if (missed)
 		raise(SIGUSR2);
 	judge("stopped at ", 0, oracles);
-	tally->held += !missed;
-	tally->waited += (unsigned)b_waited;
-	b_waited = 0;
+	tally->stopped += !missed;
+	tally->waited += (unsigned)tally->b_waited;
+	tally->b_waited = 0;
 	return !missed;
 }
 
-static void run_scene(const struct scene *s, int have_hook)
+static void run_scene(const struct scene *s, int can_stop)
 {
 	unsigned last = steps_of(s->b);
 
@@ -187,28 +172,32 @@ static void run_scene(const struct scene *s, int have_hook)
 			 by_handler ? i * last : i);
 		judge("A after ", i, 1);
 	}
-	for (unsigned n = 0; have_hook && run_held(n); n++)
-		MUST(n < 50);
+	for (unsigned n = 0; can_stop && way->run(n); n++)
+		alarm(HANG_S);
 }
 
-static void run_pair(const struct act *a, const struct act *b, int have_hook)
+static void run_pair(const struct act *a, const struct act *b, int can_stop)
 {
-	pid_t pid;
 	int status;
+	pid_t pid;
 
 	fflush(stdout);
 	pid = fork();
 	if (!pid) {
+		if (way->is_traced)
+			MUST(ptrace(PTRACE_TRACEME, 0, 0, 0) == 0);
 		for (int begin = 0; begin < BEGINS; begin++)
 			for (int keep = 0; keep < 2; keep++) {
 				struct scene s = {a, b, begin, keep};
 
-				run_scene(&s, have_hook);
+				if (way->wants(&s))
+					run_scene(&s, can_stop);
 			}
 		fflush(stdout);
 		_exit(0);
 	}
-	MUST(pid > 0 && waitpid(pid, &status, 0) == pid);
+	MUST(pid > 0);
+	status = way->wait_for(pid);
 	if (!status)
 		return;
 	tally->broken++;
@@ -219,27 +208,23 @@ static void run_pair(const struct act *a, const struct act *b, int have_hook)
 		printf(": it ended with status %x\n", status);
 }
 
-/* For each of A's acts: did it stop anywhere at all? */
-static void run_act(const struct act *a, int have_hook)
+/* To look closer: the variables A and B name the only acts to run, SHOW how many failures to
+ * print. */
+static int is_wanted(const char *variable, const struct act *act)
 {
-	unsigned before = tally->held;
+	const char *name = getenv(variable);
 
-	for (unsigned b = 0; b < COUNT(acts_b); b++)
-		run_pair(a, &acts_b[b], have_hook);
-	if (have_hook && tally->held == before)
-		fail("nothing was tested: %s has no hook", a->name);
+	return !name || !strcmp(name, act->name);
 }
 
-static int hold_main(int handler)
+static int hold_main(int handler, const struct way *how)
 {
-	hook **place = (hook **)dlsym(RTLD_DEFAULT, "seekless_hook");
 	struct sigaction sa = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
-	const char *preload = getenv("LD_PRELOAD");
+	int can_stop;
 
-	if (!place && preload && strstr(preload, "seekless-test"))
-		fail("the test build has no seekless_hook");
 	by_handler = handler;
-	is_a = 1;
+	way = how;
+	can_stop = way->is_possible();
 	if (getenv("SHOW"))
 		failures_shown = (unsigned)atoi(getenv("SHOW"));
 	tally = mmap(NULL, sizeof *tally, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
@@ -247,13 +232,18 @@ static int hold_main(int handler)
 	MUST(tally != MAP_FAILED);
 	sigaction(SIGUSR2, &sa, NULL);
 	world_make(&world, disk_dir());
-	if (place)
-		*place = at_hook;
-	for (unsigned a = 0; a < COUNT(acts_a); a++)
-		run_act(&acts_a[a], place != NULL);
+	for (unsigned a = 0; a < COUNT(acts_a); a++) {
+		unsigned runs = tally->runs, stopped = tally->stopped;
+
+		for (unsigned b = 0; b < COUNT(acts_b); b++)
+			if (is_wanted("A", &acts_a[a]) && is_wanted("B", &acts_b[b]))
+				run_pair(&acts_a[a], &acts_b[b], can_stop);
+		if (can_stop && runs != tally->runs && stopped == tally->stopped)
+			fail("nothing was tested: %s was never stopped", acts_a[a].name);
+	}
 	printf("%u runs, A stopped in %u, B waited for A in %u; %u not judged (sendfile); "
 	       "%u results that no order gives, %u broken\n",
-	       tally->runs, tally->held, tally->waited, tally->left_out, tally->failures,
+	       tally->runs, tally->stopped, tally->waited, tally->not_judged, tally->failures,
 	       tally->broken);
 	return tally->failures || tally->broken;
 }

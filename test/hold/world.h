@@ -6,6 +6,7 @@
 
 #include "hold/scenes.h"
 #include <sys/mman.h>
+#include <sys/ptrace.h>
 
 /* Numbers far up, so that the numbers of the runs are the same each time. */
 MAYBE void world_make(struct world *w, const char *dir)
@@ -25,6 +26,7 @@ MAYBE void world_make(struct world *w, const char *dir)
 		mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	MUST(w->kernel_sees != MAP_FAILED);
 	w->child_read = (char *)(w->kernel_sees + 8);
+	w->call_over = (int *)(w->kernel_sees + 16);
 }
 
 MAYBE int world_open(struct world *w, int file)
