@@ -66,6 +66,12 @@ test: all
 check-bare:
 	@tools/check-bare
 
+# Do the tests notice when a line of the library is wrong?
+mutants: all
+	@tools/install-test-deps
+	@$(MAKE) --no-print-directory test-programs
+	@tools/mutants
+
 # The worker is one program, bare or preloaded; the empty library shows what any preload costs.
 BENCH_DIR  := tools/bench
 BENCH_BIN  := build/bench/bench build/bench/worker build/bench/empty.so
@@ -89,5 +95,5 @@ clean:
 	rm -rf build
 
 -include $(SHIM_OBJ:.o=.d) $(TEST_OBJ:.o=.d) $(TEST_BIN:=.d)
-.PHONY: all test-programs demo test bench check-bare install clean
+.PHONY: all test-programs demo test mutants bench check-bare install clean
 .DELETE_ON_ERROR:

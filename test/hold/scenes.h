@@ -39,6 +39,7 @@ static const struct act acts_b[] = {
 	{"lseek, read", {do_set, do_read}},
 	{"write", {do_write_other}},
 	{"read, tell", {do_read, do_tell}},
+	{"pwrite, tell", {do_pwrite, do_tell}},
 	{"dprintf", {do_dprintf}},
 	{"sendfile", {do_sendfile}},
 	{"setfl", {do_no_append}},

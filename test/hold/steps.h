@@ -75,6 +75,15 @@ STEP(do_write_other)
 	    CALL(w, write(w->fd, "xy", 2), raw(SYS_write, w->fd, (long)"xy", 2, 0, 0)));
 }
 
+/* Into the file, not at the offset: a read that comes after this must see it. */
+STEP(do_pwrite)
+{
+	int fd = w->plain[0];
+
+	SAY("pwrite",
+	    CALL(w, pwrite(fd, "PQRSTUVWXYZ", 11, 2), raw_pwrite(fd, "PQRSTUVWXYZ", 11, 2)));
+}
+
 STEP(do_readv)
 {
 	char b[8];
