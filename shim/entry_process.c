@@ -85,7 +85,7 @@ EXPORT int clone(int (*fn)(void *), void *stack, int flags, void *arg, ...)
 	va_end(ap);
 	if (kind == CLONE_OTHER)
 		fdtab_retire(R_rawclone);
-	if (kind == CLONE_OTHER || kind == CLONE_A_THREAD)
+	if (kind == CLONE_OTHER || kind == CLONE_A_THREAD || !fn || !stack) /* the last two: EINVAL */
 		return PASS(clone)(fn, stack, flags, arg, ptid, tp, ctid);
 	if (kind == CLONE_A_VFORK) {
 		int depth = process_vfork_begin();

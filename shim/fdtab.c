@@ -345,12 +345,16 @@ void fdtab_onto_begin(int fd, int to, struct onto *t)
 		if (t->to & S_CLOSING) /* still: by the frame that this handler interrupted */
 			t->to = 0;
 	} while (slot_is_tracked(t->to) && !slot_swap(to, t->to, t->to | S_CHANGING));
+	t->held = NULL;
 	t->from = fd_slot(fd);
 	if (slot_is_tracked(t->from)) {
 		bool unseen = !in_table(to) || t->to & (S_STREAM | S_LATE) ||
 			      (!slot_is_tracked(t->to) && is_open(to));
 
-		fd_hand_back(fd, unseen ? R_number : R_dup, unseen);
+		if (unseen)
+			fd_hand_back(fd, R_number, true);
+		else
+			fd_kernel_begin(fd, R_dup, &t->held);
 	}
 }
 
@@ -379,6 +383,7 @@ void fdtab_onto_end(int fd, int to, const struct onto *t, bool done, bool cloexe
 		onto_done(fd, to, t, cloexec);
 	else if (slot_is_tracked(t->to))
 		slot_swap(to, t->to | S_CHANGING, t->to);
+	fd_kernel_end(t->held);
 	ADD(hot.paused, -1);
 }
 

@@ -121,6 +121,7 @@ void fdtab_forget_closed(unsigned from, unsigned to);
 /* Around a real dup2 or dup3. */
 struct onto {
 	uintptr_t from, to; /* slots before */
+	struct ofd *held;   /* entered: a call through `to` may move f_pos unseen until the table knows */
 	struct gate_seen seen;
 };
 void fdtab_onto_begin(int fd, int to, struct onto *t);

@@ -49,7 +49,7 @@ static void land(const struct flight *f, long r)
 	case LANDS_AT:
 		settle(f->ofd, f->mark, r >= 0 ? r : f->off, OURS);
 		break;
-	case LANDS_NOWHERE:
+	default:
 		settle(f->ofd, f->mark, f->off, OURS);
 		break;
 	}
@@ -69,6 +69,9 @@ long flight(struct look *l, enum landing landing, const char *point, long nr, lo
 	};
 	long r = LOOK_AGAIN;
 
+	/* Should a handler jump out of the write, the mark says that it has been done. */
+	if (nr == SYS_pwrite64 && c > 0)
+		f.mark.off += c < 0x7ffff000 ? c : 0x7ffff000;
 	(void)point;
 	tls.flight = &f;
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
@@ -137,12 +140,25 @@ static void abort_flight(struct flight *f, const struct flight *seen, uintptr_t 
 	settle(seen->ofd, seen->mark, seen->off, OURS);
 }
 
+static bool is_below_us(const struct flight *f)
+{
+	stack_t alt = {0};
+
+	return (uintptr_t)f < (uintptr_t)__builtin_frame_address(0) &&
+	       !RAW2(SYS_sigaltstack, NULL, &alt) && !(alt.ss_flags & SS_ONSTACK);
+}
+
 void flight_interrupted(struct look *l)
 {
 	struct flight seen, *f = tls.flight;
 	uintptr_t *frame = NULL;
 	int depth = 0;
 
+	/* A flight below us on our own stack is none any more: its thread has jumped out of it. */
+	if (is_below_us(f)) {
+		settle(l->ofd, l->w, l->w.off, OURS);
+		return;
+	}
 	/* Peeked at: a handler that jumped out may have left a pointer into a dead part of the stack. */
 	while (f && depth++ < 16 && ground_peek(&seen, f, sizeof(seen)) && seen.ofd != l->ofd)
 		f = seen.outer;

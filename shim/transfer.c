@@ -175,14 +175,25 @@ HOT long read_kind(const enum kind k, const struct transfer *t)
 
 /* ---- writing ---- */
 
+/* The kernel checks f_pos + length against the largest offset also where it then appends. */
+static COLD long append_by_kernel(const struct transfer *t)
+{
+	fd_hand_back(t->fd, R_append, false);
+	return LOOK_AGAIN;
+}
+
 HOT long write_ours(const enum kind k, const struct transfer *t, struct look *l)
 {
 	long r;
 
+	if (unlikely(l->w.ctl & W_APPEND && l->w.off > INT64_MAX / 2))
+		return append_by_kernel(t);
 	real_testcancel();
 	r = write_marked(k, t, l);
 	if (r == LOOK_AGAIN)
 		return r;
+	if (unlikely(r == -EINVAL && l->w.ctl & W_APPEND))
+		return append_by_kernel(t);
 	if (is_refused(r)) {
 		fd_hand_back(t->fd, R_refused, true);
 		return LOOK_AGAIN;

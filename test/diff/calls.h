@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The calls on descriptors. Each prints itself. Of those that have a system call, one in eight goes through syscall(). */
+/* The calls on descriptors. Each prints itself. Of those that have a system call, one in eight
+ * goes through syscall(). */
 #ifndef SEEKLESS_DIFF_CALLS_H
 #define SEEKLESS_DIFF_CALLS_H
 
@@ -23,8 +24,20 @@ static const char *a_file(void)
 
 static long an_offset(void)
 {
-	static const long odd[] = {0x7fffffff, 0x80000000, 0xffffffff, 1L << 32, (1L << 44) - 4096, (1L << 44) - 4095,
-				   LONG_MAX,   LONG_MAX - 1, LONG_MIN, 1L << 62, -1, 4095, 4096, 65536};
+	static const long odd[] = {0x7fffffff,
+				   0x80000000,
+				   0xffffffff,
+				   1L << 32,
+				   (1L << 44) - 4096,
+				   (1L << 44) - 4095,
+				   LONG_MAX,
+				   LONG_MAX - 1,
+				   LONG_MIN,
+				   1L << 62,
+				   -1,
+				   4095,
+				   4096,
+				   65536};
 
 	if (percent(4))
 		return odd[below(sizeof odd / sizeof *odd)];
@@ -40,8 +53,11 @@ static int indirect(void)
 
 static void make_lseek(void)
 {
-	static const int bad[] = {-1, 5, 6, 99, INT_MIN, SEEK_DATA, SEEK_HOLE, SEEK_DATA, SEEK_HOLE};
-	int fd = a_number(), whence = percent(45) ? SEEK_SET : percent(60) ? SEEK_CUR : SEEK_END;
+	static const int bad[] = {-1,	     5,		6,	   99,	     INT_MIN,
+				  SEEK_DATA, SEEK_HOLE, SEEK_DATA, SEEK_HOLE};
+	int fd = a_number(), whence = percent(45)   ? SEEK_SET
+				      : percent(60) ? SEEK_CUR
+						    : SEEK_END;
 	long o = an_offset();
 
 	if (whence == SEEK_CUR)
@@ -180,7 +196,8 @@ static void make_preadv2(void)
 static void make_pwritev2(void)
 {
 	struct iovec v[4];
-	int fd = a_number(), parts, flags = percent(70) ? 0 : rwf[below(sizeof rwf / sizeof *rwf)];
+	int fd = a_number(), parts,
+	    flags = percent(70) ? 0 : rwf[below(sizeof rwf / sizeof *rwf)];
 	long o = percent(80) ? -1 : below(30000);
 
 	fill_room(ROOM);
@@ -217,15 +234,18 @@ static void make_pwrite(void)
 	end_of_call();
 }
 
+/* Without O_DIRECT: beside the page cache, what is read depends on when pages are written. */
 static void make_open(void)
 {
-	static const char *const others[] = {"/dev/zero", "/dev/null", ".", "/proc/version", "nowhere",
-					     "/proc/self/comm", "/dev/full", "f0/x"};
+	static const char *const others[] = {"/dev/zero",     "/dev/null", ".",
+					     "/proc/version", "nowhere",   "/proc/self/comm",
+					     "/dev/full",     "f0/x"};
 	static const int modes[] = {O_RDONLY, O_WRONLY, O_RDONLY, O_WRONLY | O_RDWR};
 	const char *name = percent(94) ? a_file() : others[below(8)];
-	int flags = (percent(75) ? O_RDWR : modes[below(3 + percent(10))]) | O_NONBLOCK | (percent(50) ? O_CLOEXEC : 0) | (percent(12) ? O_APPEND : 0) |
-		    (percent(4) ? O_TRUNC : 0) | (percent(97) ? O_CREAT : 0) | (percent(2) ? O_EXCL : 0) |
-		    (percent(2) ? O_PATH : 0) | (percent(2) ? O_DIRECT : 0);
+	int flags = (percent(75) ? O_RDWR : modes[below(3 + percent(10))]) | O_NONBLOCK |
+		    (percent(50) ? O_CLOEXEC : 0) | (percent(12) ? O_APPEND : 0) |
+		    (percent(4) ? O_TRUNC : 0) | (percent(97) ? O_CREAT : 0) |
+		    (percent(2) ? O_EXCL : 0) | (percent(2) ? O_PATH : 0);
 
 	if (open_count > 12)
 		return;
@@ -281,7 +301,9 @@ static void make_dup(void)
 
 static int a_target(void)
 {
-	return percent(50) ? a_number() : percent(80) ? (int)below(LOW) : 300 + (int)below(3) + 5000 * percent(10);
+	return percent(50)   ? a_number()
+	       : percent(80) ? (int)below(LOW)
+			     : 300 + (int)below(3) + 5000 * percent(10);
 }
 
 static void make_dup2(void)
@@ -295,7 +317,10 @@ static void make_dup2(void)
 
 static void make_dup3(void)
 {
-	int fd = a_number(), to = a_target(), flags = percent(50) ? O_CLOEXEC : percent(90) ? 0 : 7;
+	int fd = a_number(), to = a_target(),
+	    flags = percent(50)	  ? O_CLOEXEC
+		    : percent(90) ? 0
+				  : 7;
 
 	CALL("dup3(%d, %d, %d)", fd, to, flags);
 	learn(result(indirect() ? syscall(SYS_dup3, fd, to, flags) : dup3(fd, to, flags)));
@@ -384,17 +409,20 @@ static void make_sendfile(void)
 static void make_copy(void)
 {
 	int from = a_number(), to = a_number();
-	off_t x = below(5000), y = below(5000), *px = percent(30) ? &x : NULL, *py = percent(30) ? &y : NULL;
+	off_t x = below(5000), y = below(5000), *px = percent(30) ? &x : NULL,
+	      *py = percent(30) ? &y : NULL;
 	size_t n = below(3000);
 
-	CALL("copy_file_range(%d, %ld, %d, %ld, %zu)", from, px ? (long)x : -1, to, py ? (long)y : -1, n);
+	CALL("copy_file_range(%d, %ld, %d, %ld, %zu)", from, px ? (long)x : -1, to,
+	     py ? (long)y : -1, n);
 	result(copy_file_range(from, px, to, py, n, 0));
 	say(" then %ld %ld", (long)x, (long)y);
 	where_now(from);
 	end_of_call();
 }
 
-/* Through a pipe of its own, which is emptied at once: what lies in a pipe changes with the file's pages. */
+/* Through a pipe of its own, which is emptied at once: what lies in a pipe changes with the
+ * file's pages. */
 static void make_splice(void)
 {
 	int fd = a_number(), p[2];
@@ -441,11 +469,14 @@ static int is_own_file(int fd)
 	return raw(SYS_fstat, fd, (long)&st, 0, 0) == 0 && S_ISREG(st.st_mode);
 }
 
-/* Locks of open file descriptions meet each other in one process: where they lie can be seen. */
+/* Locks of open file descriptions meet each other in one process: where they lie can be seen.
+ */
 static void make_lock(void)
 {
 	struct flock l = {.l_whence = (short)(percent(70) ? SEEK_CUR : SEEK_SET)};
-	int fd = a_number(), how = percent(60) ? F_OFD_SETLK : percent(50) ? F_OFD_GETLK : F_SETLK;
+	int fd = a_number(), how = percent(60)	 ? F_OFD_SETLK
+				   : percent(50) ? F_OFD_GETLK
+						 : F_SETLK;
 
 	if (!is_own_file(fd))
 		return;
@@ -454,10 +485,12 @@ static void make_lock(void)
 		l.l_type = F_WRLCK;
 	l.l_start = below(300) - 100;
 	l.l_len = below(200);
-	CALL("fcntl(%d, %d, type %d whence %d %ld+%ld)", fd, how, l.l_type, l.l_whence, (long)l.l_start, (long)l.l_len);
+	CALL("fcntl(%d, %d, type %d whence %d %ld+%ld)", fd, how, l.l_type, l.l_whence,
+	     (long)l.l_start, (long)l.l_len);
 	result(fcntl(fd, how, &l));
 	if (how == F_OFD_GETLK)
-		say(" type %d whence %d %ld+%ld", l.l_type, l.l_whence, (long)l.l_start, (long)l.l_len);
+		say(" type %d whence %d %ld+%ld", l.l_type, l.l_whence, (long)l.l_start,
+		    (long)l.l_len);
 	end_of_call();
 }
 

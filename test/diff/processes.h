@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Calls that hand descriptors to other processes; each waits for the other to end, so that there is one order. */
+/* Calls that hand descriptors to other processes; each waits for the other to end, so that
+ * there is one order. */
 #ifndef SEEKLESS_DIFF_PROCESSES_H
 #define SEEKLESS_DIFF_PROCESSES_H
 
@@ -107,7 +108,8 @@ static void make_fork(void)
 	if (percent(50)) {
 		CALL("what is left:");
 		for (int i = 0; i < open_count; i++)
-			say(" %d:%ld", open_numbers[i], (long)lseek(open_numbers[i], 0, SEEK_CUR));
+			say(" %d:%ld", open_numbers[i],
+			    (long)lseek(open_numbers[i], 0, SEEK_CUR));
 		say("\n");
 	}
 }
@@ -261,7 +263,8 @@ static void start_by_shell(void)
 
 	if (fd < 3 || fd > 9)
 		return;
-	snprintf(command, sizeof command, "dd bs=5 count=1 status=none <&%d 2>/dev/null | od -An -tx1", fd);
+	snprintf(command, sizeof command,
+		 "dd bs=5 count=1 status=none <&%d 2>/dev/null | od -An -tx1", fd);
 	CALL("shell: %s", command);
 	flush_lines();
 	if (percent(50)) {
@@ -271,7 +274,8 @@ static void start_by_shell(void)
 		sum(room, n);
 		say(" status %d", f ? pclose(f) : -1);
 	} else {
-		snprintf(command, sizeof command, "dd bs=5 count=1 status=none <&%d >/dev/null 2>&1", fd);
+		snprintf(command, sizeof command,
+			 "dd bs=5 count=1 status=none <&%d >/dev/null 2>&1", fd);
 		say(" status %d", system(command));
 	}
 	end_of_call();
@@ -285,7 +289,8 @@ static void expand_words(void)
 
 	if (fd < 3 || fd > 9)
 		return;
-	snprintf(text, sizeof text, "$(dd bs=3 count=1 status=none <&%d 2>/dev/null | od -An -tx1)", fd);
+	snprintf(text, sizeof text,
+		 "$(dd bs=3 count=1 status=none <&%d 2>/dev/null | od -An -tx1)", fd);
 	CALL("wordexp: %s", text);
 	flush_lines();
 	if (wordexp(text, &w, 0) == 0) {
@@ -302,13 +307,18 @@ static void send_to_self(void)
 	int fd = a_number(), s[2], got = -1;
 	char byte = 'x', control[CMSG_SPACE(sizeof(int))] = {0};
 	struct iovec v = {&byte, 1};
-	struct msghdr m = {.msg_iov = &v, .msg_iovlen = 1, .msg_control = control, .msg_controllen = sizeof control};
+	struct msghdr m = {.msg_iov = &v,
+			   .msg_iovlen = 1,
+			   .msg_control = control,
+			   .msg_controllen = sizeof control};
 	struct cmsghdr *c = CMSG_FIRSTHDR(&m);
 	struct mmsghdr many = {.msg_hdr = m};
 
 	if (open_count > 12 || socketpair(AF_UNIX, SOCK_DGRAM | SOCK_NONBLOCK, 0, s))
 		return;
-	*c = (struct cmsghdr){.cmsg_len = CMSG_LEN(sizeof(int)), .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS};
+	*c = (struct cmsghdr){.cmsg_len = CMSG_LEN(sizeof(int)),
+			      .cmsg_level = SOL_SOCKET,
+			      .cmsg_type = SCM_RIGHTS};
 	memcpy(CMSG_DATA(c), &fd, sizeof fd);
 	CALL("send %d", fd);
 	if (result(percent(70) ? sendmsg(s[0], &m, 0) : sendmmsg(s[0], &many, 1, 0)) > 0) {
@@ -328,7 +338,8 @@ static void send_to_self(void)
 	}
 }
 
-/* The program that was started: it looks, then moves a few offsets, through libc and past it. */
+/* The program that was started: it looks, then moves a few offsets, through libc and past it.
+ */
 static int started(int argc, char **argv)
 {
 	(void)argc;
@@ -348,7 +359,8 @@ static int started(int argc, char **argv)
 		else
 			say(" bare %ld", raw(SYS_lseek, fd, below(500), SEEK_SET, 0));
 		end_of_call();
-		if (raw(SYS_fcntl, fd, F_SETFL, O_NONBLOCK | (raw(SYS_fcntl, fd, F_GETFL, 0, 0) & O_APPEND), 0) < 0)
+		if (raw(SYS_fcntl, fd, F_SETFL,
+			O_NONBLOCK | (raw(SYS_fcntl, fd, F_GETFL, 0, 0) & O_APPEND), 0) < 0)
 			continue;
 		CALL("  read(%d)", fd);
 		n = result(read(fd, room, 9));

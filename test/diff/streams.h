@@ -117,7 +117,8 @@ static void make_freopen(void)
 	streams[i] = freopen(name, mode, streams[i]);
 	if (streams[i])
 		learn(fileno(streams[i]));
-	say(streams[i] ? " number %d" : " none, errno %d", streams[i] ? fileno(streams[i]) : errno);
+	say(streams[i] ? " number %d" : " none, errno %d",
+	    streams[i] ? fileno(streams[i]) : errno);
 	end_of_call();
 }
 

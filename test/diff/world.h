@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a history is made of: chance that only the seed decides, lines of output that go past libc, the numbers that
- * are open, and buffers with a fault behind them.
+ * What a history is made of: chance that only the seed decides, lines of output that go past
+ * libc, the numbers that are open, and buffers with a fault behind them.
  */
 #ifndef SEEKLESS_DIFF_WORLD_H
 #define SEEKLESS_DIFF_WORLD_H
@@ -21,9 +21,9 @@ enum { OUTPUT = 900, NUMBERS = 64, LOW = 40, ROOM = 16384, MARK = 7777 };
 static uint64_t chance_state;
 static char lines[1 << 16];
 static size_t lines_used;
-static long step;    /* which call this is */
-static char *room;   /* ROOM bytes, behind them nothing may be touched */
-static int depth;    /* 0: the first process; children count up */
+static long step;  /* which call this is */
+static char *room; /* ROOM bytes, behind them nothing may be touched */
+static int depth;  /* 0: the first process; children count up */
 
 /* A system call by the bare instruction. Result or -errno. */
 static inline long raw(long nr, long a, long b, long c, long d)
@@ -70,7 +70,8 @@ static inline int percent(int p)
 static inline void flush_lines(void)
 {
 	for (size_t done = 0; done < lines_used;) {
-		long n = raw(SYS_write, OUTPUT, (long)lines + (long)done, (long)(lines_used - done), 0);
+		long n = raw(SYS_write, OUTPUT, (long)lines + (long)done,
+			     (long)(lines_used - done), 0);
 
 		if (n <= 0)
 			_exit(90);
@@ -139,7 +140,8 @@ static inline void learn(long fd)
 		return;
 	forget((int)fd);
 	if (open_count == NUMBERS) {
-		raw(SYS_close, open_numbers[0], 0, 0, 0); /* never reached with the limits used */
+		raw(SYS_close, open_numbers[0], 0, 0,
+		    0); /* never reached with the limits used */
 		forget(open_numbers[0]);
 	}
 	open_numbers[open_count++] = (int)fd;
@@ -169,14 +171,15 @@ static inline void fill_room(size_t n)
 
 static inline void make_room(void)
 {
-	room = mmap(NULL, ROOM + 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	room = mmap(NULL, ROOM + 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
+		    0);
 	if (room == MAP_FAILED || mprotect(room + ROOM, 4096, PROT_NONE))
 		_exit(91);
 }
 
 struct buffer {
 	char *at;
-	size_t size;   /* what the call is told */
+	size_t size; /* what the call is told */
 	const char *what;
 };
 
@@ -209,7 +212,8 @@ static inline struct buffer a_buffer(void)
 		break;
 	case 3:
 		if (percent(30))
-			b = (struct buffer){room + ROOM - 64, percent(50) ? 0x7ffff001 : SIZE_MAX, "huge"};
+			b = (struct buffer){room + ROOM - 64,
+					    percent(50) ? 0x7ffff001 : SIZE_MAX, "huge"};
 		break;
 	default:
 		break;

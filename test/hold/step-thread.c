@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* step-thread.c - A stands still at an instruction inside its call while another thread acts.
  */
-// runs: bare on
+// runs: bare
+// Preloaded: by hand, it takes long.
 // timeout: 300
 #include "hold/at-instructions.h"
 

@@ -2,7 +2,7 @@
 /* records-cancel.c - The same with threads cancelled inside the call; each loses at most the
  * record in flight. See records.h. */
 // runs: bare on keep
-// timeout: 200
+// timeout: 400
 #include "race/records.h"
 
 int main(int argc, char **argv)

@@ -2,7 +2,7 @@
 /* records-signals.c - The same with a signal handler in each thread that uses the same
  * descriptor every 200 us. See records.h. */
 // runs: bare on keep
-// timeout: 200
+// timeout: 400
 #include "race/records.h"
 
 int main(int argc, char **argv)

@@ -2,7 +2,7 @@
 /* records.c - 10 million reads and writes by two threads on shared ofds, each record once. See
  * records.h. */
 // runs: bare on keep
-// timeout: 200
+// timeout: 400
 #include "race/records.h"
 
 int main(int argc, char **argv)

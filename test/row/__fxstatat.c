@@ -9,7 +9,8 @@ static int stat_of(int fd, struct stat *st)
 	if (!call) {
 		int saved = errno;
 
-		call = (int (*)(int, int, const char *, struct stat *, int))dlsym(RTLD_DEFAULT, "__fxstatat");
+		call = (int (*)(int, int, const char *, struct stat *, int))dlsym(RTLD_DEFAULT,
+										  "__fxstatat");
 		errno = saved;
 		if (!call)
 			SKIP("this libc has no __fxstatat");

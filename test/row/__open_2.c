@@ -20,5 +20,6 @@ static void row(void)
 		__open_2("new", O_RDWR | O_CREAT);
 		_exit(0);
 	}
-	CHECK(pid > 0 && waitpid(pid, &st, 0) == pid && WIFSIGNALED(st) && WTERMSIG(st) == SIGABRT);
+	CHECK(pid > 0 && waitpid(pid, &st, 0) == pid && WIFSIGNALED(st) &&
+	      WTERMSIG(st) == SIGABRT);
 }

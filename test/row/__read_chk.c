@@ -25,7 +25,8 @@ static void row(void)
 		__read_chk(fd, b, 101, 100);
 		_exit(0);
 	}
-	CHECK(pid > 0 && waitpid(pid, &st, 0) == pid && WIFSIGNALED(st) && WTERMSIG(st) == SIGABRT);
+	CHECK(pid > 0 && waitpid(pid, &st, 0) == pid && WIFSIGNALED(st) &&
+	      WTERMSIG(st) == SIGABRT);
 	AT(fd, 365);
 	child_receives(fd, 365);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* No row of the table: asynchronous I/O has offsets of its own, and a thread inside libc that uses them. */
+/* No row of the table: asynchronous I/O has offsets of its own, and a thread inside libc that
+ * uses them. */
 #include "row.h"
 #include <aio.h>
 
@@ -16,7 +17,8 @@ static void row(void)
 {
 	char b[100], c[4];
 	int fd = held("a", 100);
-	struct aiocb a = {.aio_fildes = fd, .aio_buf = b, .aio_nbytes = 100, .aio_offset = 5000};
+	struct aiocb a = {
+		.aio_fildes = fd, .aio_buf = b, .aio_nbytes = 100, .aio_offset = 5000};
 
 	for (int i = 0; i < 10; i++) {
 		GIVES(aio_read(&a) == 0 ? (errno = ROW_MARK, 0) : 1, 0);

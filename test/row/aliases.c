@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* No row of the table: every other name that libc has for the same function, in one mixed history. */
+/* No row of the table: every other name that libc has for the same function, in one mixed
+ * history. */
 #include "row.h"
 
 off_t __lseek(int, off_t, int);
@@ -47,7 +48,8 @@ static void row(void)
 	GIVES(__dup2(fd, 3000), 3000);
 	GIVES(__read(3000, b, 4), 4);
 	AT(fd, 408);
-	CHECK(__fcntl(fd, F_DUPFD, 3001L) == 3001 && fcntl64(fd, F_DUPFD_CLOEXEC, 3002L) == 3002);
+	CHECK(__fcntl(fd, F_DUPFD, 3001L) == 3001 &&
+	      fcntl64(fd, F_DUPFD_CLOEXEC, 3002L) == 3002);
 	AT(3001, 408);
 	hold(3002, 500);
 	AT(fd, 504);

@@ -20,6 +20,7 @@ static void row(void)
 	AT(fd, end);
 	GIVES(lseek(fd, 104, SEEK_SET), 104);
 	GIVES(read(fd, b, end - 104), end - 104);
-	CHECK(RAW(SYS_pread64, twin, c, end - 104, 104) == end - 104 && !memcmp(b, c, end - 104));
+	CHECK(RAW(SYS_pread64, twin, c, end - 104, 104) == end - 104 &&
+	      !memcmp(b, c, end - 104));
 	child_receives(fd, end);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The functions that make descriptors: what each returns is at 0 and can be used like any other. */
+/* The functions that make descriptors: what each returns is at 0 and can be used like any
+ * other. */
 #include "row.h"
 
 /* A new, empty, writable file. */

@@ -42,7 +42,8 @@ static void row(void)
 	AT(fresh, 304);
 	child_receives(copy, 404);
 
-	/* with a table of its own: everything still works, and the rest of the numbers is gone */
+	/* with a table of its own: everything still works, and the rest of the numbers is gone
+	 */
 	hold(fresh, 500);
 	GIVES(close_range(3002, ~0U, UNSHARE), 0);
 	FAILS(lseek(3002, 0, SEEK_CUR), EBADF);

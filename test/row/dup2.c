@@ -14,7 +14,8 @@ static void row(void)
 	GIVES(read(300, b, 4), 4);
 	AT(fd, 108);
 
-	GIVES(dup2(fd, other), other); /* onto an open one: its description lives on in the copy */
+	GIVES(dup2(fd, other),
+	      other); /* onto an open one: its description lives on in the copy */
 	AT(other, 108);
 	AT(copy, 204);
 	GIVES(read(copy, b, 4), 4);

@@ -2,7 +2,8 @@
 /* The nine exec functions: each program says how its own is called, the rest is here. */
 #include "row.h"
 
-/* Execute `program` (or, with its folder in PATH, its last part) with these arguments; returns when that fails. */
+/* Execute `program` (or, with its folder in PATH, its last part) with these arguments; returns
+ * when that fails. */
 static int exec_it(char *program, char **argv);
 
 static char *exec_args[] = {row_program, "receive", NULL, "104", NULL};
@@ -35,7 +36,8 @@ static void row(void)
 	ends(pid, 0);
 
 	pid = fork();
-	if (pid == 0) { /* the description is close-on-exec by one number, and by the other not */
+	if (pid ==
+	    0) { /* the description is close-on-exec by one number, and by the other not */
 		fd = held_open("c", 100, O_RDWR | O_CLOEXEC);
 		snprintf(number, sizeof number, "%d", dup(fd));
 		exec_args[2] = number;

@@ -12,7 +12,8 @@ static void one(int (*closes)(FILE *), int round)
 
 	CHECK(f);
 	if (round % 3 == 0)
-		CHECK(fgetc(f) == byte_at(100 * round + 4) && fseek(f, 100 * round + 4, SEEK_SET) == 0 && fflush(f) == 0);
+		CHECK(fgetc(f) == byte_at(100 * round + 4) &&
+		      fseek(f, 100 * round + 4, SEEK_SET) == 0 && fflush(f) == 0);
 	CHECK(closes(f) == 0);
 	FAILS(lseek(fd, 0, SEEK_CUR), EBADF);
 	FAILS(read(fd, b, 4), EBADF);

@@ -18,7 +18,8 @@ static void row(void)
 	FAILS(fcntl(fd, F_DUPFD, -1), EINVAL);
 	FAILS(fcntl(-1, F_DUPFD, 0), EBADF);
 	FAILS(fcntl(fd, 9999, 0), EINVAL);
-	GIVES(fcntl(fd, F_GETFL), O_RDWR | (fcntl(fd, F_GETFL) & 0100000)); /* O_LARGEFILE as it likes */
+	GIVES(fcntl(fd, F_GETFL),
+	      O_RDWR | (fcntl(fd, F_GETFL) & 0100000)); /* O_LARGEFILE as it likes */
 
 	/* O_APPEND for all numbers at once, and off again */
 	GIVES(fcntl(copy, F_SETFL, O_APPEND), 0);

@@ -29,7 +29,8 @@ static void locked(const char *name, off_t start, off_t length)
 static void row(void)
 {
 	struct flock l = {.l_type = F_WRLCK, .l_whence = SEEK_CUR, .l_start = 6, .l_len = 10};
-	int twin, fd = held("a", 100), command[] = {F_SETLK, F_SETLKW, F_OFD_SETLK, F_OFD_SETLKW};
+	int twin, fd = held("a", 100),
+		  command[] = {F_SETLK, F_SETLKW, F_OFD_SETLK, F_OFD_SETLKW};
 
 	for (size_t i = 0; i < sizeof command / sizeof *command; i++) {
 		l.l_type = F_WRLCK;
@@ -54,11 +55,14 @@ static void row(void)
 	CHECK(!RAW(SYS_fcntl, twin, F_OFD_SETLK, &l));
 	for (int i = 0; i < 2; i++) {
 		hold(fd, 100);
-		l = (struct flock){.l_type = F_WRLCK, .l_whence = SEEK_CUR, .l_start = 2, .l_len = 10};
+		l = (struct flock){
+			.l_type = F_WRLCK, .l_whence = SEEK_CUR, .l_start = 2, .l_len = 10};
 		GIVES(fcntl(fd, i ? F_GETLK : F_OFD_GETLK, &l), 0);
-		CHECK(l.l_type == F_WRLCK && l.l_whence == SEEK_SET && l.l_start == 110 && l.l_len == 4);
+		CHECK(l.l_type == F_WRLCK && l.l_whence == SEEK_SET && l.l_start == 110 &&
+		      l.l_len == 4);
 		hold(fd, 200);
-		l = (struct flock){.l_type = F_WRLCK, .l_whence = SEEK_CUR, .l_start = 2, .l_len = 10};
+		l = (struct flock){
+			.l_type = F_WRLCK, .l_whence = SEEK_CUR, .l_start = 2, .l_len = 10};
 		GIVES(fcntl(fd, i ? F_GETLK : F_OFD_GETLK, &l), 0);
 		CHECK(l.l_type == F_UNLCK && l.l_whence == SEEK_CUR && l.l_start == 2);
 		AT(fd, 204);

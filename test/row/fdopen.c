@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A held descriptor becomes a stream. What libc does to the offset inside is done to a twin as well. */
+/* A held descriptor becomes a stream. What libc does to the offset inside is done to a twin as
+ * well. */
 #include "row.h"
 
 FILE *_IO_fdopen(int, const char *);
@@ -22,7 +23,8 @@ static void one(const char *mode, FILE *(*adopt)(int, const char *))
 	CHECK(fread(b, 1, 4, f) == fread(c, 1, 4, g) && !memcmp(b, c, 4));
 	SAME(lseek(copy, 0, SEEK_CUR), kernel_offset(twin));
 	CHECK(fseek(f, 2000, SEEK_SET) == fseek(g, 2000, SEEK_SET) && ftell(f) == ftell(g));
-	CHECK(fwrite("text", 1, 4, f) == fwrite("text", 1, 4, g) && fflush(f) == fflush(g) && ftell(f) == ftell(g));
+	CHECK(fwrite("text", 1, 4, f) == fwrite("text", 1, 4, g) && fflush(f) == fflush(g) &&
+	      ftell(f) == ftell(g));
 	SAME(lseek(copy, 0, SEEK_CUR), kernel_offset(twin));
 	CHECK(size_of("a") == size_of("b"));
 	SAME(lseek(copy, 3000, SEEK_SET), RAW(SYS_lseek, twin, 3000, SEEK_SET));

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* No row of the table, which has only what must be wrapped: a number that is learnt from a stream. */
+/* No row of the table, which has only what must be wrapped: a number that is learnt from a
+ * stream. */
 #define ROW_TAKES_NONE
 #include "row.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The stream keeps its number, which is another file afterwards; libc does the closing and opening. */
+/* The stream keeps its number, which is another file afterwards; libc does the closing and
+ * opening. */
 #include "row.h"
 
 static void row(void)

@@ -30,7 +30,8 @@ static void range(unsigned long request)
 		char x[500], y[500];
 		int reader = twin_of("a", O_RDONLY);
 
-		CHECK(RAW(SYS_pread64, reader, x, 500, at) == 500 && RAW(SYS_pread64, twin, y, 500, at) == 500);
+		CHECK(RAW(SYS_pread64, reader, x, 500, at) == 500 &&
+		      RAW(SYS_pread64, twin, y, 500, at) == 500);
 		CHECK(!memcmp(x, y, 500));
 		RAW(SYS_close, reader);
 	}

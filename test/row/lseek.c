@@ -2,8 +2,22 @@
 #include "row.h"
 
 static const off_t places[] = {
-	0, 1, ROW_SIZE, 0x7fffffff, 0x80000000, 1L << 32, (1L << 42) - 1024, (1L << 44) - 4096, (1L << 44) - 4095,
-	1L << 62, LONG_MAX - 4096, LONG_MAX, -1, -ROW_SIZE, LONG_MIN + 1, LONG_MIN,
+	0,
+	1,
+	ROW_SIZE,
+	0x7fffffff,
+	0x80000000,
+	1L << 32,
+	(1L << 42) - 1024,
+	(1L << 44) - 4096,
+	(1L << 44) - 4095,
+	1L << 62,
+	LONG_MAX - 4096,
+	LONG_MAX,
+	-1,
+	-ROW_SIZE,
+	LONG_MIN + 1,
+	LONG_MIN,
 };
 
 /* Every whence from every start: what the kernel does with a twin. */
@@ -14,7 +28,8 @@ static void as_the_kernel(int fd, int twin)
 			for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
 				off_t o = places[i];
 
-				SAME(lseek(fd, places[s], SEEK_SET), RAW(SYS_lseek, twin, places[s], SEEK_SET));
+				SAME(lseek(fd, places[s], SEEK_SET),
+				     RAW(SYS_lseek, twin, places[s], SEEK_SET));
 				SAME(lseek(fd, o, whence), RAW(SYS_lseek, twin, o, whence));
 				SAME(lseek(fd, 0, SEEK_CUR), RAW(SYS_lseek, twin, 0, SEEK_CUR));
 			}

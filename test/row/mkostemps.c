@@ -5,7 +5,8 @@ int mkostemps64(char *, int, int);
 
 static void row(void)
 {
-	char name[] = "x.XXXXXX.end", second[] = "y.XXXXXX.end", third[] = "z.XXXXXX.end", bad[] = "x.XXXXXX.end";
+	char name[] = "x.XXXXXX.end", second[] = "y.XXXXXX.end", third[] = "z.XXXXXX.end",
+	     bad[] = "x.XXXXXX.end";
 	int fd;
 
 	born_empty(mkostemps(name, 4, O_CLOEXEC));

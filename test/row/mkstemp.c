@@ -5,7 +5,8 @@ int mkstemp64(char *);
 
 static void row(void)
 {
-	char name[] = "x.XXXXXX", second[] = "y.XXXXXX", bad[] = "xyz", nowhere[] = "none/x.XXXXXX";
+	char name[] = "x.XXXXXX", second[] = "y.XXXXXX", bad[] = "xyz",
+	     nowhere[] = "none/x.XXXXXX";
 
 	errno = ROW_MARK;
 	born_empty(mkstemp(name));

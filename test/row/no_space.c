@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* No row of the table: a full file system, a tmpfs of 64 KiB in a mount namespace of its own. */
+/* No row of the table: a full file system, a tmpfs of 64 KiB in a mount namespace of its own.
+ */
 #include "row.h"
 #include <sched.h>
 #include <sys/mount.h>
@@ -47,7 +48,8 @@ static void row(void)
 	pid_t pid = fork();
 
 	if (pid == 0) {
-		if ((unshare)(CLONE_NEWNS) || mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) || mkdir("m", 0700) ||
+		if ((unshare)(CLONE_NEWNS) ||
+		    mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) || mkdir("m", 0700) ||
 		    mount("none", "m", "tmpfs", 0, "size=64k"))
 			_exit(77);
 		full("m/x", 0);

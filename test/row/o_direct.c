@@ -1,14 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* No row of the table: O_DIRECT, which has its own opinion on offsets, lengths and buffers. As a twin. */
+/* No row of the table: O_DIRECT, which has its own opinion on offsets, lengths and buffers. As
+ * a twin. */
 #include "row.h"
 
 static char b[16384] __attribute__((aligned(4096))), c[16384] __attribute__((aligned(4096)));
 
 static void row(void)
 {
-	const struct { off_t at; size_t skip, n; } tries[] = {
-		{0, 0, 4096}, {4096, 0, 4096}, {4096, 512, 4096}, {512, 0, 512}, {512, 0, 4096}, {100, 0, 512}, {0, 0, 100},
-		{0, 1, 512},  {65536, 0, 4096}, {61440, 0, 8192}, {65536 + 512, 0, 512}, {70000, 0, 512}, {0, 4, 512},
+	const struct {
+		off_t at;
+		size_t skip, n;
+	} tries[] = {
+		{0, 0, 4096},	  {4096, 0, 4096},  {4096, 512, 4096},	   {512, 0, 512},
+		{512, 0, 4096},	  {100, 0, 512},    {0, 0, 100},	   {0, 1, 512},
+		{65536, 0, 4096}, {61440, 0, 8192}, {65536 + 512, 0, 512}, {70000, 0, 512},
+		{0, 4, 512},
 	};
 	int fd, twin;
 
@@ -27,9 +33,11 @@ static void row(void)
 			if (turn == 1) {
 				fill(p, at + i, tries[i].n);
 				memcpy(q, p, tries[i].n);
-				SAME(write(fd, p, tries[i].n), RAW(SYS_write, twin, q, tries[i].n));
+				SAME(write(fd, p, tries[i].n),
+				     RAW(SYS_write, twin, q, tries[i].n));
 			} else {
-				SAME(read(fd, p, tries[i].n), RAW(SYS_read, twin, q, tries[i].n));
+				SAME(read(fd, p, tries[i].n),
+				     RAW(SYS_read, twin, q, tries[i].n));
 				CHECK(!memcmp(b, c, sizeof b));
 			}
 			SAME(lseek(fd, 0, SEEK_CUR), kernel_offset(twin));

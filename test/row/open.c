@@ -31,7 +31,8 @@ static void row(void)
 	hold(again, 300);
 	AT(fd, 204);
 
-	/* creation: mode, exclusive, truncation while another descriptor stands in the middle */
+	/* creation: mode, exclusive, truncation while another descriptor stands in the middle
+	 */
 	umask(027);
 	again = open("new", O_RDWR | O_CREAT | O_EXCL, 0666);
 	CHECK(again >= 0 && !fstat(again, &st) && (st.st_mode & 07777) == 0640);

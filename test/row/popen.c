@@ -24,7 +24,8 @@ static void row(void)
 	child_receives(number, 204);
 
 	fd = held("b", 100);
-	snprintf(command, sizeof command, "read word && '%s' receive %d 104 && test \"$word\" = hello", row_program, fd);
+	snprintf(command, sizeof command,
+		 "read word && '%s' receive %d 104 && test \"$word\" = hello", row_program, fd);
 	f = _IO_popen(command, "w");
 	CHECK(f && fputs("hello\n", f) >= 0 && pclose(f) == 0);
 	AT(fd, 108);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a file action duplicates is shared; what is closed on exec and not named keeps its offset. */
+/* What a file action duplicates is shared; what is closed on exec and not named keeps its
+ * offset. */
 #include "row.h"
 #include <spawn.h>
 

@@ -6,7 +6,8 @@ static void row(void)
 {
 	char name[20];
 	int fd = held("a", 100), other = held("b", 100);
-	const unsigned how[] = {SECCOMP_RET_KILL_PROCESS, SECCOMP_RET_ERRNO | EPERM, SECCOMP_RET_ERRNO | ENOSYS};
+	const unsigned how[] = {SECCOMP_RET_KILL_PROCESS, SECCOMP_RET_ERRNO | EPERM,
+				SECCOMP_RET_ERRNO | ENOSYS};
 
 	GIVES(prctl(PR_SET_NAME, "a row"), 0);
 	GIVES(prctl(PR_GET_NAME, name), 0);

@@ -9,7 +9,8 @@ static void row(void)
 	char x[10], y[20];
 	struct iovec two[2] = {{x, 10}, {y, 20}}, edges[2] = {{x, 10}, {edge(0), 8}};
 	int fd = held("a", 256), twin = twin_of("a", O_RDWR), p[2];
-	const int flags[] = {0, RWF_HIPRI, RWF_DSYNC, RWF_SYNC, RWF_NOWAIT, RWF_APPEND, 0x20, 0x40, 0x80, 0x100, 1 << 30};
+	const int flags[] = {0,	   RWF_HIPRI, RWF_DSYNC, RWF_SYNC, RWF_NOWAIT, RWF_APPEND,
+			     0x20, 0x40,      0x80,	 0x100,	   1 << 30};
 
 	GIVES(preadv2(fd, two, 2, -1, 0), 30);
 	CHECK(has(x, 260, 10) && has(y, 270, 20));
@@ -33,7 +34,8 @@ static void row(void)
 		GIVES(close(fd), 0);
 		fd = held("a", 100 + 4 * i);
 		CHECK(RAW(SYS_lseek, twin, 104 + 4 * i, SEEK_SET) == (long)(104 + 4 * i));
-		SAME(preadv2(fd, two, 2, -1, flags[i]), RAW(SYS_preadv2, twin, two, 2, -1, -1, flags[i]));
+		SAME(preadv2(fd, two, 2, -1, flags[i]),
+		     RAW(SYS_preadv2, twin, two, 2, -1, -1, flags[i]));
 		SAME(lseek(fd, 0, SEEK_CUR), kernel_offset(twin));
 	}
 	CHECK(!pipe(p));

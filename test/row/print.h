@@ -2,7 +2,8 @@
 /* dprintf and its kin write to a held descriptor from inside libc. */
 #include "row.h"
 
-static int print(int fd, const char *form, ...) __attribute__((format(printf, 2, 3))); /* each program's own way */
+static int print(int fd, const char *form, ...)
+	__attribute__((format(printf, 2, 3))); /* each program's own way */
 
 static void row(void)
 {

@@ -8,7 +8,8 @@ static void row(void)
 	char x[10], y[20];
 	struct iovec two[2] = {{x, 10}, {y, 20}};
 	int fd = held("a", 256), twin, p[2];
-	const int flags[] = {0, RWF_HIPRI, RWF_DSYNC, RWF_SYNC, RWF_NOWAIT, RWF_APPEND, 0x20, 0x40, 0x80, 0x100, 1 << 30};
+	const int flags[] = {0,	   RWF_HIPRI, RWF_DSYNC, RWF_SYNC, RWF_NOWAIT, RWF_APPEND,
+			     0x20, 0x40,      0x80,	 0x100,	   1 << 30};
 
 	fill(x, 512, 10);
 	fill(y, 522, 20);
@@ -34,10 +35,12 @@ static void row(void)
 		fd = held_open("a", 100, O_RDWR | append);
 		twin = twin_of("b", O_RDWR | append);
 		CHECK(RAW(SYS_lseek, twin, 104, SEEK_SET) == 104);
-		SAME(pwritev2(fd, two, 2, -1, flag), RAW(SYS_pwritev2, twin, two, 2, -1, -1, flag));
+		SAME(pwritev2(fd, two, 2, -1, flag),
+		     RAW(SYS_pwritev2, twin, two, 2, -1, -1, flag));
 		SAME(lseek(fd, 0, SEEK_CUR), kernel_offset(twin));
 		CHECK(size_of("a") == size_of("b"));
-		SAME(pwritev2(fd, two, 1, 50, flag), RAW(SYS_pwritev2, twin, two, 1, 50, 0, flag));
+		SAME(pwritev2(fd, two, 1, 50, flag),
+		     RAW(SYS_pwritev2, twin, two, 1, 50, 0, flag));
 		SAME(write(fd, x, 4), RAW(SYS_write, twin, x, 4));
 		SAME(lseek(fd, 0, SEEK_CUR), kernel_offset(twin));
 		RAW(SYS_close, twin);

@@ -1,21 +1,26 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the row tests share. A row test is one small program for one row of the entries table, named after the libc
- * function. It brings a descriptor to where the shim holds its offset (held()), makes the call in question, and checks
- * results, errno, data and offsets. Each passes without the shim first: the kernel is the oracle. Where a result depends
- * on the file system, the same call is made with a bare `syscall` instruction on a twin descriptor (SAME).
+ * What the row tests share. A row test is one small program for one row of the entries table,
+ * named after the libc function. It brings a descriptor to where the shim holds its offset
+ * (held()), makes the call in question, and checks results, errno, data and offsets. Each
+ * passes without the shim first: the kernel is the oracle. Where a result depends on the file
+ * system, the same call is made with a bare `syscall` instruction on a twin descriptor (SAME).
  *
- * A program defines `static void row(void)` and includes this file, which has main(). Without ROW_SETTING it runs in all
- * of these, each in a process of its own; ROW_SETTING=... chooses one:
- *   plain        in main()
- *   thread       in a second thread
- *   child        in a forked child
- *   syscall      as plain, but the calls that have a system call of their own are made through syscall(2)'s wrapper
- *   preinit      from .preinit_array: before the constructors of all libraries, the shim's too
- *   constructor  from a constructor; with the program built by `gcc -shared -fPIC` and put behind the shim in
- *                LD_PRELOAD (program: /bin/true, ROW_SELF: the program built as usual) in another library's
- * With the shim on, a row in which it took no offset has tested nothing and fails; ROW_TAKES_NONE in a program says that
- * this is as it must be there.
+ * A program defines `static void row(void)` and includes this file, which has main(). Without
+ * ROW_SETTING it runs in all of these, each in a process of its own:
+ *
+ * - plain: in main()
+ * - thread: in a second thread
+ * - child: in a forked child
+ * - syscall: as plain, but what has a system call of its own is called by syscall()
+ * - preinit: from .preinit_array, before the constructors of all libraries, the shim's too
+ * - constructor: from a constructor. Built by `gcc -shared -fPIC`, put behind the shim in
+ *   LD_PRELOAD and run with /bin/true (ROW_SELF: the program built as usual), it is another
+ *   library's, which comes before the shim's own
+ *
+ * With the shim on, a row in which it took no offset has tested nothing and fails;
+ * ROW_TAKES_NONE in a program says that this is as it must be there.
+ *
  * ROW_DIR (else TMPDIR, else /tmp): where the files are, to run on another file system.
  */
 #ifndef SEEKLESS_TEST_ROW_H
@@ -54,7 +59,10 @@
 
 static void row(void);
 
-enum { ROW_SIZE = 65536, ROW_MARK = 7777 }; /* the size of held() files; an errno that nobody sets */
+enum {
+	ROW_SIZE = 65536, /* of held() files */
+	ROW_MARK = 7777,  /* an errno that nobody sets */
+};
 
 static char row_folder[PATH_MAX], row_program[PATH_MAX];
 static pid_t row_owner;
@@ -73,16 +81,20 @@ static inline long raw_syscall(long nr, long a, long b, long c, long d, long e, 
 			 : "rcx", "r11", "memory");
 	return result;
 #elif defined(__aarch64__)
-	register long x8 __asm__("x8") = nr, x0 __asm__("x0") = a, x1 __asm__("x1") = b, x2 __asm__("x2") = c;
+	register long x8 __asm__("x8") = nr, x0 __asm__("x0") = a, x1 __asm__("x1") = b,
+			 x2 __asm__("x2") = c;
 	register long x3 __asm__("x3") = d, x4 __asm__("x4") = e, x5 __asm__("x5") = f;
 
-	__asm__ volatile("svc 0" : "+r"(x0) : "r"(x8), "r"(x1), "r"(x2), "r"(x3), "r"(x4), "r"(x5) : "memory");
+	__asm__ volatile("svc 0"
+			 : "+r"(x0)
+			 : "r"(x8), "r"(x1), "r"(x2), "r"(x3), "r"(x4), "r"(x5)
+			 : "memory");
 	return x0;
 #else
 #error "no bare system call for this machine"
 #endif
 }
-#define RAW_(nr, a, b, c, d, e, f, ...) \
+#define RAW_(nr, a, b, c, d, e, f, ...)                                                        \
 	raw_syscall(nr, (long)(a), (long)(b), (long)(c), (long)(d), (long)(e), (long)(f))
 #define RAW(...) RAW_(__VA_ARGS__, 0, 0, 0, 0, 0, 0, 0)
 
@@ -106,8 +118,8 @@ static inline void row_tidy(void)
 		rmdir(row_folder);
 }
 
-__attribute__((noreturn, format(printf, 3, 4))) static inline void row_fail(const char *file, int line,
-									    const char *form, ...)
+__attribute__((noreturn, format(printf, 3, 4))) static inline void
+row_fail(const char *file, int line, const char *form, ...)
 {
 	char text[1024];
 	va_list ap;
@@ -122,42 +134,43 @@ __attribute__((noreturn, format(printf, 3, 4))) static inline void row_fail(cons
 }
 
 /* The call succeeds with this value, and errno is exactly what it was. */
-#define GIVES(call, value) \
-	do { \
-		errno = ROW_MARK; \
-		long long got_ = (long long)(call); \
-		int e_ = errno; \
-		long long want_ = (long long)(value); \
-		if (got_ != want_ || e_ != ROW_MARK) \
-			row_fail(__FILE__, __LINE__, "%s gives %lld, wanted %lld; errno %d", #call, got_, \
-				 want_, e_); \
+#define GIVES(call, value)                                                                     \
+	do {                                                                                   \
+		errno = ROW_MARK;                                                              \
+		long long got_ = (long long)(call);                                            \
+		int e_ = errno;                                                                \
+		long long want_ = (long long)(value);                                          \
+		if (got_ != want_ || e_ != ROW_MARK)                                           \
+			row_fail(__FILE__, __LINE__, "%s gives %lld, wanted %lld; errno %d",   \
+				 #call, got_, want_, e_);                                      \
 	} while (0)
 
 /* The call fails with -1 and this errno. */
-#define FAILS(call, error) \
-	do { \
-		errno = ROW_MARK; \
-		long long got_ = (long long)(call); \
-		int e_ = errno; \
-		if (got_ != -1 || e_ != (error)) \
-			row_fail(__FILE__, __LINE__, "%s gives %lld errno %d, wanted -1 errno %d", #call, \
-				 got_, e_, (error)); \
+#define FAILS(call, error)                                                                     \
+	do {                                                                                   \
+		errno = ROW_MARK;                                                              \
+		long long got_ = (long long)(call);                                            \
+		int e_ = errno;                                                                \
+		if (got_ != -1 || e_ != (error))                                               \
+			row_fail(__FILE__, __LINE__,                                           \
+				 "%s gives %lld errno %d, wanted -1 errno %d", #call, got_,    \
+				 e_, (error));                                                 \
 	} while (0)
 
 /* The call does what the bare system call does (on a twin descriptor, in the same state). */
-#define SAME(call, raw) \
-	do { \
-		long want_ = (raw); \
-		errno = ROW_MARK; \
-		long got_ = (long)(call); \
-		int e_ = errno; \
-		if (got_ == -1 && e_ != ROW_MARK) \
-			got_ = -e_; \
-		else if (e_ != ROW_MARK) \
-			row_fail(__FILE__, __LINE__, "%s: errno became %d", #call, e_); \
-		if (got_ != want_) \
-			row_fail(__FILE__, __LINE__, "%s gives %ld, %s gives %ld", #call, got_, #raw, \
-				 want_); \
+#define SAME(call, raw)                                                                        \
+	do {                                                                                   \
+		long want_ = (raw);                                                            \
+		errno = ROW_MARK;                                                              \
+		long got_ = (long)(call);                                                      \
+		int e_ = errno;                                                                \
+		if (got_ == -1 && e_ != ROW_MARK)                                              \
+			got_ = -e_;                                                            \
+		else if (e_ != ROW_MARK)                                                       \
+			row_fail(__FILE__, __LINE__, "%s: errno became %d", #call, e_);        \
+		if (got_ != want_)                                                             \
+			row_fail(__FILE__, __LINE__, "%s gives %ld, %s gives %ld", #call,      \
+				 got_, #raw, want_);                                           \
 	} while (0)
 
 /* In the setting "syscall" these go through syscall(), helpers below included. */
@@ -167,20 +180,26 @@ __attribute__((noreturn, format(printf, 3, 4))) static inline void row_fail(cons
 #define write(fd, b, n) VIA((write)(fd, b, n), SYS_write, fd, b, (size_t)(n))
 #define readv(fd, v, n) VIA((readv)(fd, v, n), SYS_readv, fd, v, n)
 #define writev(fd, v, n) VIA((writev)(fd, v, n), SYS_writev, fd, v, n)
-#define preadv2(fd, v, n, o, f) VIA((preadv2)(fd, v, n, o, f), SYS_preadv2, fd, v, n, (off_t)(o), (off_t)(o) >> 63, f)
-#define pwritev2(fd, v, n, o, f) VIA((pwritev2)(fd, v, n, o, f), SYS_pwritev2, fd, v, n, (off_t)(o), (off_t)(o) >> 63, f)
-#define open(path, ...) (int)VIA((open)(path, __VA_ARGS__), SYS_openat, AT_FDCWD, path, __VA_ARGS__)
-#define openat(at, path, ...) (int)VIA((openat)(at, path, __VA_ARGS__), SYS_openat, at, path, __VA_ARGS__)
+#define preadv2(fd, v, n, o, f)                                                                \
+	VIA((preadv2)(fd, v, n, o, f), SYS_preadv2, fd, v, n, (off_t)(o), (off_t)(o) >> 63, f)
+#define pwritev2(fd, v, n, o, f)                                                               \
+	VIA((pwritev2)(fd, v, n, o, f), SYS_pwritev2, fd, v, n, (off_t)(o), (off_t)(o) >> 63, f)
+#define open(path, ...)                                                                        \
+	(int)VIA((open)(path, __VA_ARGS__), SYS_openat, AT_FDCWD, path, __VA_ARGS__)
+#define openat(at, path, ...)                                                                  \
+	(int)VIA((openat)(at, path, __VA_ARGS__), SYS_openat, at, path, __VA_ARGS__)
 #define close(fd) (int)VIA((close)(fd), SYS_close, fd)
 #define dup(fd) (int)VIA((dup)(fd), SYS_dup, fd)
 #define dup3(a, b, f) (int)VIA((dup3)(a, b, f), SYS_dup3, a, b, f)
 #define fcntl(...) (int)VIA((fcntl)(__VA_ARGS__), SYS_fcntl, __VA_ARGS__)
 #define ftruncate(fd, n) (int)VIA((ftruncate)(fd, n), SYS_ftruncate, fd, (off_t)(n))
-#define fork() (pid_t)VIA((fork)(), SYS_clone, (long)SIGCHLD, 0L, 0L, 0L, 0L)
+#define fork() (pid_t) VIA((fork)(), SYS_clone, (long)SIGCHLD, 0L, 0L, 0L, 0L)
 #define sendfile(o, i, p, n) VIA((sendfile)(o, i, p, n), SYS_sendfile, o, i, p, (size_t)(n))
-#define splice(i, a, o, b, n, f) VIA((splice)(i, a, o, b, n, f), SYS_splice, i, a, o, b, (size_t)(n), f)
-#define copy_file_range(i, a, o, b, n, f) \
-	VIA((copy_file_range)(i, a, o, b, n, f), SYS_copy_file_range, i, a, o, b, (size_t)(n), f)
+#define splice(i, a, o, b, n, f)                                                               \
+	VIA((splice)(i, a, o, b, n, f), SYS_splice, i, a, o, b, (size_t)(n), f)
+#define copy_file_range(i, a, o, b, n, f)                                                      \
+	VIA((copy_file_range)(i, a, o, b, n, f), SYS_copy_file_range, i, a, o, b, (size_t)(n), \
+	    f)
 #define sendmsg(s, m, f) VIA((sendmsg)(s, m, f), SYS_sendmsg, s, m, f)
 #define ioctl(fd, q, p) (int)VIA((ioctl)(fd, q, p), SYS_ioctl, fd, q, p)
 #define unshare(f) (int)VIA((unshare)(f), SYS_unshare, f)
@@ -193,7 +212,8 @@ __attribute__((noreturn, format(printf, 3, 4))) static inline void row_fail(cons
 #define creat(p, m) (int)VIA((creat)(p, m), SYS_creat, p, m)
 #endif
 
-/* The byte that a row's file has at an offset: no two places of 4 bytes within 64 KiB are equal. */
+/* The byte that a row's file has at an offset: no two places of 4 bytes within 64 KiB are
+ * equal. */
 static inline unsigned char byte_at(off_t o)
 {
 	return (unsigned char)(o % 4 == 0 ? o / 4 : o % 4 == 1 ? o / 1024 : o * 7 + 1);
@@ -280,7 +300,8 @@ static inline int held_open(const char *name, off_t at, int flags)
 	return fd;
 }
 
-/* A new file of 64 KiB, open for reading and writing, its offset at + 4 after a seek and a read. */
+/* A new file of 64 KiB, open for reading and writing, its offset at + 4 after a seek and a
+ * read. */
 static inline int held(const char *name, off_t at)
 {
 	return held_open(name, at, O_RDWR);
@@ -296,12 +317,14 @@ static inline void receive_at(int line, int fd, off_t at)
 	char b[4];
 
 	if (kernel_offset(fd) != at)
-		row_fail(program_invocation_short_name, line, "number %d received: the kernel's offset is %ld, wanted %ld", fd,
+		row_fail(program_invocation_short_name, line,
+			 "number %d received: the kernel's offset is %ld, wanted %ld", fd,
 			 kernel_offset(fd), (long)at);
 	AT(fd, at);
 	GIVES(read(fd, b, 4), 4);
 	if (!has(b, at, 4))
-		row_fail(program_invocation_short_name, line, "number %d received at %ld: not what lies there", fd, (long)at);
+		row_fail(program_invocation_short_name, line,
+			 "number %d received at %ld: not what lies there", fd, (long)at);
 	CHECK(kernel_offset(fd) == at + 4);
 }
 
@@ -314,7 +337,8 @@ static inline void ends(pid_t pid, int status)
 	while (waitpid(pid, &st, 0) < 0)
 		CHECK(errno == EINTR);
 	if (!WIFEXITED(st) || WEXITSTATUS(st) != status)
-		row_fail(__FILE__, __LINE__, "child ended with status 0x%x, wanted exit %d", st, status);
+		row_fail(__FILE__, __LINE__, "child ended with status 0x%x, wanted exit %d", st,
+			 status);
 }
 
 /* A forked child finds the kernel at this offset, reads 4 bytes, and we see that it did. */
@@ -420,14 +444,18 @@ static void row_preinit(int argc, char **argv, char **env)
 	unsetenv("ROW_SETTING");
 	_exit(row_start("preinit"));
 }
-__attribute__((section(".preinit_array"), used)) static void (*const row_preinit_entry)(int, char **, char **) =
-	row_preinit;
+__attribute__((section(".preinit_array"),
+	       used)) static void (*const row_preinit_entry)(int, char **,
+							     char **) = row_preinit;
 
-/* Every setting, in a process of its own; where the shim is loaded but off, the first says all. */
+/* Every setting, in a process of its own; where the shim is loaded but off, the first says all.
+ */
 static int row_everywhere(void)
 {
-	int off = getenv("LD_PRELOAD") && strstr(getenv("LD_PRELOAD"), "libseekless") && !shim_is_on();
-	static const char *const all[] = {"plain", "thread", "child", "syscall", "preinit", "constructor"};
+	int off = getenv("LD_PRELOAD") && strstr(getenv("LD_PRELOAD"), "libseekless") &&
+		  !shim_is_on();
+	static const char *const all[] = {"plain",   "thread",	"child",
+					  "syscall", "preinit", "constructor"};
 	int st, worst = 0;
 
 	for (size_t i = 0; i < (off ? 1 : sizeof all / sizeof *all); i++) {
@@ -441,8 +469,8 @@ static int row_everywhere(void)
 		CHECK(pid > 0 && waitpid(pid, &st, 0) == pid);
 		st = WIFEXITED(st) ? WEXITSTATUS(st) : WTERMSIG(st);
 		if (st && st != TEST_SKIPPED)
-			fprintf(stderr, "%s: setting %s: failed (%d)\n", program_invocation_short_name, all[i],
-				st);
+			fprintf(stderr, "%s: setting %s: failed (%d)\n",
+				program_invocation_short_name, all[i], st);
 		if (st && (worst == 0 || worst == TEST_SKIPPED))
 			worst = st;
 	}
@@ -471,8 +499,8 @@ static void row_work(const char *name, off_t at)
 	child_receives(fd, at + 4);
 }
 
-/* The far side of an exec: PROGRAM receive FD OFFSET checks what arrived; PROGRAM closed FD that nothing did;
- * PROGRAM work NAME OFFSET. */
+/* The far side of an exec: PROGRAM receive FD OFFSET checks what arrived; PROGRAM closed FD
+ * that nothing did; PROGRAM work NAME OFFSET. */
 int main(int argc, char **argv)
 {
 	const char *setting = getenv("ROW_SETTING");

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A filter as a sandbox has it: read, write and lseek are allowed, what the shim would like to call is not. */
+/* A filter as a sandbox has it: read, write and lseek are allowed, what the shim would like to
+ * call is not. */
 #include "row.h"
 #include <linux/audit.h>
 #include <linux/filter.h>
@@ -7,11 +8,12 @@
 #include <stddef.h>
 #include <sys/prctl.h>
 
-#define REFUSE(nr, how) \
+#define REFUSE(nr, how)                                                                        \
 	BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, nr, 0, 1), BPF_STMT(BPF_RET | BPF_K, how)
 
-/* how: SECCOMP_RET_KILL_PROCESS, or SECCOMP_RET_ERRNO | error. directly: by syscall(SYS_seccomp). The loader itself
- * needs pread64: a filter that is to be there at start lets it through, or refuses it for what only we would read. */
+/* how: SECCOMP_RET_KILL_PROCESS, or SECCOMP_RET_ERRNO | error. directly: by
+ * syscall(SYS_seccomp). The loader itself needs pread64: a filter that is to be there at start
+ * lets it through, or refuses it for what only we would read. */
 static int sandbox(unsigned how, int directly, int with_pread)
 {
 	struct sock_filter f[] = {

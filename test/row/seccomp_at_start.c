@@ -5,8 +5,8 @@
 
 static void row(void)
 {
-	const unsigned how[] = {SECCOMP_RET_KILL_PROCESS, SECCOMP_RET_ERRNO | EPERM, SECCOMP_RET_ERRNO | ENOSYS,
-				SECCOMP_RET_ERRNO | ESPIPE};
+	const unsigned how[] = {SECCOMP_RET_KILL_PROCESS, SECCOMP_RET_ERRNO | EPERM,
+				SECCOMP_RET_ERRNO | ENOSYS, SECCOMP_RET_ERRNO | ESPIPE};
 
 	for (size_t i = 0; i < sizeof how / sizeof *how; i++) {
 		pid_t pid = fork();

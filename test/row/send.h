@@ -8,10 +8,15 @@ static long give(int to, const int *fds, int n)
 {
 	char byte = 'x', room[CMSG_SPACE(8 * sizeof(int))] = {0};
 	struct iovec v = {&byte, 1};
-	struct msghdr m = {.msg_iov = &v, .msg_iovlen = 1, .msg_control = room, .msg_controllen = CMSG_SPACE(n * sizeof(int))};
+	struct msghdr m = {.msg_iov = &v,
+			   .msg_iovlen = 1,
+			   .msg_control = room,
+			   .msg_controllen = CMSG_SPACE(n * sizeof(int))};
 	struct cmsghdr *c = CMSG_FIRSTHDR(&m);
 
-	*c = (struct cmsghdr){.cmsg_len = CMSG_LEN(n * sizeof(int)), .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS};
+	*c = (struct cmsghdr){.cmsg_len = CMSG_LEN(n * sizeof(int)),
+			      .cmsg_level = SOL_SOCKET,
+			      .cmsg_type = SCM_RIGHTS};
 	memcpy(CMSG_DATA(c), fds, n * sizeof(int));
 	return send_it(to, &m);
 }
@@ -22,7 +27,10 @@ static void take(int from, int *fds, int n)
 	struct iovec v = {&byte, 1};
 
 	while (byte != 'x') { /* sendmmsg sends empty ones, too */
-		struct msghdr m = {.msg_iov = &v, .msg_iovlen = 1, .msg_control = room, .msg_controllen = sizeof room};
+		struct msghdr m = {.msg_iov = &v,
+				   .msg_iovlen = 1,
+				   .msg_control = room,
+				   .msg_controllen = sizeof room};
 		struct cmsghdr *c;
 
 		CHECK(recvmsg(from, &m, 0) >= 0);

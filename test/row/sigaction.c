@@ -24,11 +24,14 @@ static void row(void)
 	GIVES(sigaction(SIGUSR1, &a, &old), 0);
 	CHECK(old.sa_handler == SIG_DFL && old.sa_flags == 0);
 	now = action_now();
-	CHECK(now.sa_handler == on_signal && (now.sa_flags & ~0x04000000) == a.sa_flags); /* SA_RESTORER is libc's */
-	CHECK(sigismember(&now.sa_mask, SIGUSR2) == 1 && sigismember(&now.sa_mask, SIGUSR1) == 0);
+	CHECK(now.sa_handler == on_signal &&
+	      (now.sa_flags & ~0x04000000) == a.sa_flags); /* SA_RESTORER is libc's */
+	CHECK(sigismember(&now.sa_mask, SIGUSR2) == 1 &&
+	      sigismember(&now.sa_mask, SIGUSR1) == 0);
 	is_ours(fd, 3);
 
-	a = (struct sigaction){.sa_sigaction = with_info, .sa_flags = SA_SIGINFO | SA_RESETHAND};
+	a = (struct sigaction){.sa_sigaction = with_info,
+			       .sa_flags = SA_SIGINFO | SA_RESETHAND};
 	GIVES(sigaction(SIGUSR1, &a, &old), 0);
 	CHECK(old.sa_handler == on_signal);
 	caught = 0;

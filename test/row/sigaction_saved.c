@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Programs save the action of every signal, change it, and put it back; and look before they set. */
+/* Programs save the action of every signal, change it, and put it back; and look before they
+ * set. */
 #define ROW_COUNTS_LOST
 #include "signals.h"
 
@@ -30,6 +31,9 @@ static void row(void)
 	is_ignored();
 	fd = held("b", 100);
 	child_receives(fd, 104);
-	ends(fork() ?: (execl("/bin/sh", "sh", "-c", "kill -USR1 $$; exit 3", NULL), _exit(9), 0), 3);
+	ends(fork()
+		     ?: (execl("/bin/sh", "sh", "-c", "kill -USR1 $$; exit 3", NULL), _exit(9),
+			 0),
+	     3);
 	is_ignored();
 }

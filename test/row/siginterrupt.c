@@ -36,7 +36,8 @@ static void row(void)
 	is_untouched();
 	GIVES(siginterrupt(SIGUSR1, 1), 0); /* the action stays the default */
 	CHECK(action_now().sa_handler == SIG_DFL);
-	CHECK(signal(SIGUSR1, on_signal) == SIG_DFL); /* and the wish is remembered for signal() */
+	CHECK(signal(SIGUSR1, on_signal) ==
+	      SIG_DFL); /* and the wish is remembered for signal() */
 	CHECK(!(action_now().sa_flags & SA_RESTART));
 	is_ours(fd, 2);
 	CHECK(read_meets_signal() == -EINTR);

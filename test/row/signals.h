@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * SIGUSR1 as the program sees it: the default action until it sets another, whatever the shim has installed; its own
- * action works and stays. Each function that sets actions has a program with `set(handler)` for its own way.
+ * SIGUSR1 as the program sees it: the default action until it sets another, whatever the shim
+ * has installed; its own action works and stays. Each function that sets actions has a program
+ * with `set(handler)` for its own way.
  */
 #include "row.h"
 

@@ -12,13 +12,16 @@ struct vector {
 static void row(void)
 {
 	int (*sigvec)(int, const struct vector *, struct vector *) =
-		(int (*)(int, const struct vector *, struct vector *))dlvsym(RTLD_DEFAULT, "sigvec", "GLIBC_2.2.5");
+		(int (*)(int, const struct vector *, struct vector *))dlvsym(
+			RTLD_DEFAULT, "sigvec", "GLIBC_2.2.5");
 	struct vector v = {on_signal, 1 << (SIGUSR2 - 1), 0}, old;
 	int fd = held("a", 100);
 
 	if (!sigvec)
 		SKIP("this libc has no sigvec");
-	sigvec = (int (*)(int, const struct vector *, struct vector *))dlsym(RTLD_DEFAULT, "sigvec") ?: sigvec;
+	sigvec = (int (*)(int, const struct vector *, struct vector *))dlsym(RTLD_DEFAULT,
+									     "sigvec")
+			 ?: sigvec;
 	GIVES(sigvec(SIGUSR1, NULL, &old), 0);
 	CHECK(old.handle == SIG_DFL && old.mask == 0);
 	GIVES(sigvec(SIGUSR1, &v, &old), 0);

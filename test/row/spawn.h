@@ -36,7 +36,8 @@ static void row(void)
 	/* close-on-exec, but duplicated by an action; others like it stay alone */
 	ce = held_open("b", 100, O_RDWR | O_CLOEXEC);
 	other = held_open("c", 200, O_RDWR | O_CLOEXEC);
-	CHECK(!posix_spawn_file_actions_init(&to_300) && !posix_spawn_file_actions_adddup2(&to_300, ce, 300));
+	CHECK(!posix_spawn_file_actions_init(&to_300) &&
+	      !posix_spawn_file_actions_adddup2(&to_300, ce, 300));
 	starts(&to_300, 300);
 	AT(ce, 108);
 	AT(other, 204);
@@ -49,14 +50,17 @@ static void row(void)
 
 	/* a duplicate of a duplicate; the first closed again */
 	ce = held_open("b", 100, O_RDWR | O_CLOEXEC);
-	CHECK(!posix_spawn_file_actions_init(&chain) && !posix_spawn_file_actions_adddup2(&chain, ce, 400));
-	CHECK(!posix_spawn_file_actions_adddup2(&chain, 400, 401) && !posix_spawn_file_actions_addclose(&chain, 400));
+	CHECK(!posix_spawn_file_actions_init(&chain) &&
+	      !posix_spawn_file_actions_adddup2(&chain, ce, 400));
+	CHECK(!posix_spawn_file_actions_adddup2(&chain, 400, 401) &&
+	      !posix_spawn_file_actions_addclose(&chain, 400));
 	starts(&chain, 401);
 	AT(ce, 108);
 
 	/* onto itself: only clears close-on-exec */
 	ce = held_open("b", 100, O_RDWR | O_CLOEXEC);
-	CHECK(!posix_spawn_file_actions_init(&same) && !posix_spawn_file_actions_adddup2(&same, ce, ce));
+	CHECK(!posix_spawn_file_actions_init(&same) &&
+	      !posix_spawn_file_actions_adddup2(&same, ce, ce));
 	starts(&same, ce);
 	AT(ce, 108);
 	GIVES(fcntl(ce, F_GETFD), FD_CLOEXEC);
@@ -79,6 +83,7 @@ static void row(void)
 	fd = held("f", 300);
 	AT(fd, 304);
 	CHECK(!posix_spawn_file_actions_destroy(&opens));
-	CHECK(!posix_spawn_file_actions_destroy(&to_300) && !posix_spawn_file_actions_destroy(&chain));
+	CHECK(!posix_spawn_file_actions_destroy(&to_300) &&
+	      !posix_spawn_file_actions_destroy(&chain));
 	child_receives(fd, 304);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* System calls by number, mixed with the functions: one offset. (Every row runs by numbers, too: ROW_SETTING=syscall.) */
+/* System calls by number, mixed with the functions: one offset. (Every row runs by numbers,
+ * too: ROW_SETTING=syscall.) */
 #include "row.h"
 #include <linux/close_range.h>
 #include <linux/openat2.h>
@@ -93,7 +94,9 @@ static void row(void)
 	FAILS(syscall(-1L), ENOSYS);
 	GIVES(syscall(SYS_getpid), getpid());
 	/* only the low half of the register names the descriptor */
-	GIVES(number(SYS_lseek, 0x5555555500000000 + fd, 300, 0x7777777700000000 + SEEK_SET, 0, 0, 0), 300);
+	GIVES(number(SYS_lseek, 0x5555555500000000 + fd, 300, 0x7777777700000000 + SEEK_SET, 0,
+		     0, 0),
+	      300);
 	GIVES(number(SYS_read, 0x5555555500000000 + fd, (long)b, 4, 0, 0, 0), 4);
 	CHECK(has(b, 300, 4));
 	AT(fd, 304);

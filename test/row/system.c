@@ -23,9 +23,11 @@ static void row(void)
 	GIVES(read(ce, b, 4), 4);
 	CHECK(has(b, 204, 4));
 
-	fd = held("a", 100); /* two programs one after the other: the second goes on where the first stopped */
-	snprintf(command, sizeof command, "'%s' receive %d 104 && '%s' receive %d 108; exit $((40 + $?))",
-		 row_program, fd, row_program, fd);
+	fd = held("a", 100); /* two programs one after the other: the second goes on where the
+				first stopped */
+	snprintf(command, sizeof command,
+		 "'%s' receive %d 104 && '%s' receive %d 108; exit $((40 + $?))", row_program,
+		 fd, row_program, fd);
 	CHECK(WEXITSTATUS(system(command)) == 40);
 	AT(fd, 112);
 
@@ -39,7 +41,8 @@ static void row(void)
 		CHECK(!memcmp(b, "1234", 4));
 	}
 	fd = held("a", 400);
-	CHECK(WEXITSTATUS(system("exit 7")) == 7 && WEXITSTATUS(system("/nowhere/at/all 2>/dev/null")) == 127);
+	CHECK(WEXITSTATUS(system("exit 7")) == 7 &&
+	      WEXITSTATUS(system("/nowhere/at/all 2>/dev/null")) == 127);
 	AT(fd, 404);
 	child_receives(fd, 404);
 }

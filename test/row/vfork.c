@@ -2,17 +2,19 @@
 /* A vfork'ed child runs in our memory and on our stack, but with its own table of numbers. */
 #include "row.h"
 
-enum { CHILDS_ERRNO = 4242 }; /* memory is shared: the parent goes on with what the child left */
+enum {
+	CHILDS_ERRNO = 4242
+}; /* memory is shared: the parent goes on with what the child left */
 
-#define CHILD(...) \
-	do { \
-		pid_t pid_ = vfork(); \
-		if (pid_ == 0) { \
-			__VA_ARGS__ errno = CHILDS_ERRNO; \
-			_exit(0); \
-		} \
-		CHECK(errno == CHILDS_ERRNO); \
-		ends(pid_, 0); \
+#define CHILD(...)                                                                             \
+	do {                                                                                   \
+		pid_t pid_ = vfork();                                                          \
+		if (pid_ == 0) {                                                               \
+			__VA_ARGS__ errno = CHILDS_ERRNO;                                      \
+			_exit(0);                                                              \
+		}                                                                              \
+		CHECK(errno == CHILDS_ERRNO);                                                  \
+		ends(pid_, 0);                                                                 \
 	} while (0)
 
 static void innermost(int fd)
@@ -55,7 +57,8 @@ static void row(void)
 
 	/* close-on-exec: the child reads, writes and seeks on it all the same */
 	ce = held_open("c", 700, O_RDWR | O_CLOEXEC);
-	CHILD(AT(ce, 704); GIVES(read(ce, b, 4), 4); CHECK(has(b, 704, 4)); CHECK(kernel_offset(ce) == 708););
+	CHILD(AT(ce, 704); GIVES(read(ce, b, 4), 4); CHECK(has(b, 704, 4));
+	      CHECK(kernel_offset(ce) == 708););
 	AT(ce, 708);
 	GIVES(close(ce), 0);
 	ce = held_open("c", 700, O_RDWR | O_CLOEXEC);

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* What a vfork'ed child arranges for the program that it executes, as shells and launchers do it. */
+/* What a vfork'ed child arranges for the program that it executes, as shells and launchers do
+ * it. */
 #include "row.h"
 
 static char *args[] = {row_program, "receive", "300", "104", NULL};
 
-#define STARTS(...) \
-	do { \
-		pid_t pid_ = vfork(); \
-		if (pid_ == 0) { \
-			__VA_ARGS__ execv(row_program, args); \
-			_exit(99); \
-		} \
-		ends(pid_, 0); \
+#define STARTS(...)                                                                            \
+	do {                                                                                   \
+		pid_t pid_ = vfork();                                                          \
+		if (pid_ == 0) {                                                               \
+			__VA_ARGS__ execv(row_program, args);                                  \
+			_exit(99);                                                             \
+		}                                                                              \
+		ends(pid_, 0);                                                                 \
 	} while (0)
 
 static void row(void)
@@ -36,7 +37,8 @@ static void row(void)
 	STARTS(GIVES(fcntl(fd, F_DUPFD, 300L), 300););
 	AT(fd, 108);
 
-	fd = held_open("b", 100, O_RDWR | O_CLOEXEC); /* F_SETFD clears it for the child alone */
+	fd = held_open("b", 100,
+		       O_RDWR | O_CLOEXEC); /* F_SETFD clears it for the child alone */
 	snprintf(number, sizeof number, "%d", fd);
 	args[2] = number;
 	STARTS(GIVES(fcntl(fd, F_SETFD, 0), 0););

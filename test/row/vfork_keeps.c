@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A vfork child that closes, opens, re-points and reads: the parent's descriptors are what they were. */
+/* A vfork child that closes, opens, re-points and reads: the parent's descriptors are what they
+ * were. */
 #include "row.h"
 
 static void child(int kept, int closed, int onto)
@@ -7,7 +8,8 @@ static void child(int kept, int closed, int onto)
 	char b[4];
 	int fd;
 
-	if (read(kept, b, 4) != 4 || !has(b, 104, 4)) /* one description: the parent has read, too */
+	if (read(kept, b, 4) != 4 ||
+	    !has(b, 104, 4)) /* one description: the parent has read, too */
 		_exit(1);
 	if ((close)(closed))
 		_exit(2);
@@ -25,8 +27,10 @@ static void child(int kept, int closed, int onto)
 
 static void row(void)
 {
-	int kept = held_open("a", 100, O_RDWR | O_CLOEXEC), closed = held_open("b", 200, O_RDWR | O_CLOEXEC);
-	int onto = held_open("c", 300, O_RDWR | O_CLOEXEC), low = held_open("d", 400, O_RDWR | O_CLOEXEC);
+	int kept = held_open("a", 100, O_RDWR | O_CLOEXEC),
+	    closed = held_open("b", 200, O_RDWR | O_CLOEXEC);
+	int onto = held_open("c", 300, O_RDWR | O_CLOEXEC),
+	    low = held_open("d", 400, O_RDWR | O_CLOEXEC);
 	pid_t pid;
 
 	make_file("other", 100);

@@ -10,7 +10,8 @@ static void row(void)
 	fill(b, 512, sizeof b);
 	GIVES(write(fd, b, 100), 100);
 	AT(fd, 360);
-	CHECK(file_has("a", 260, 512, 100) && file_has("a", 0, 0, 260) && file_has("a", 360, 360, 1000));
+	CHECK(file_has("a", 260, 512, 100) && file_has("a", 0, 0, 260) &&
+	      file_has("a", 360, 360, 1000));
 	GIVES(write(fd, b, 0), 0);
 	GIVES(write(fd, NULL, 0), 0);
 	AT(fd, 360);

@@ -64,6 +64,7 @@ struct row {
 	bool full;           /* not with QUICK=1 */
 	bool children;       /* the library is not for the worker but for what it spawns */
 	bool starts;         /* also against an empty preload and one that is off */
+	bool spread;         /* needs more than one processor */
 	int rounds;          /* 0: as usual */
 	int rounds_per_worker;
 	long operations; /* per slice; 0: as many as fit in slice_ms */

@@ -11,11 +11,11 @@
 #define REWRITTEN(target) {TIMES, POSITIONED, target, 0}
 
 /* A pair of a seek and a transfer, on a hot file. */
-#define PAIR(label, work, bytes, positioned, native, rewritten, ...)                       \
-	{                                                                                  \
+#define PAIR(label, work, bytes, positioned, native, rewritten, ...) \
+	{ \
 		.name = label, .workload = work, .size = bytes, .rewrite = positioned, NS, \
-		.everywhere = true, .want = {NATIVELY(native), REWRITTEN(rewritten)},      \
-		__VA_ARGS__                                                                \
+		.everywhere = true, .want = {NATIVELY(native), REWRITTEN(rewritten)}, \
+		__VA_ARGS__ \
 	}
 
 /* Seeks alone. */
@@ -23,40 +23,42 @@
 	{.name = label, .workload = work, .size = 4096, NS, .everywhere = true, __VA_ARGS__}
 
 /* What is passed on to the kernel: ns more than native. */
-#define PASSED(label, work, bytes, most, ...)                 \
-	{                                                     \
+#define PASSED(label, work, bytes, most, ...) \
+	{ \
 		.name = label, .workload = work, .size = bytes, NS, \
-		.want = {{OVER, NATIVE, most, 0}}, __VA_ARGS__      \
+		.want = {{OVER, NATIVE, most, 0}}, __VA_ARGS__ \
 	}
 
-#define THREADS(label, work, bytes, threads, ...)                                      \
-	{                                                                              \
-		.name = label, .workload = work, .size = bytes, .count = threads, NS,  \
-		.everywhere = true, .rounds = 41, .rounds_per_worker = 5, __VA_ARGS__  \
+#define THREADS(label, work, bytes, threads, ...) \
+	{ \
+		.name = label, .workload = work, .size = bytes, .count = threads, NS, \
+		.everywhere = true, .spread = true, .rounds = 41, __VA_ARGS__ \
 	}
 
 /* Latencies, in microseconds. */
-#define PROBE(label, work, positioned, ...)                                               \
-	{                                                                                 \
-		.name = label, .workload = work, .size = HOT_BLOCK, .rewrite = positioned, \
-		.unit = "us", .per_unit = 1e3, .rounds = 15, .rounds_per_worker = 3,       \
-		.operations = 100, .figure = {"p50", "p99", "max"}, __VA_ARGS__           \
+#define PROBE(label, work, positioned, ...) \
+	{ \
+		.name = label, .workload = work, .size = HOT_BLOCK, .count = 2, \
+		.rewrite = positioned, \
+		.unit = "us", .per_unit = 1e3, .spread = true, .rounds = 15, \
+		.operations = 100, .figure = {"p50", "p99", "max"}, __VA_ARGS__ \
 	}
 
 /* One look at each new process. */
-#define PROCESS(label, work, n, ...)                                               \
-	{                                                                          \
-		.name = label, .workload = work, .count = n, .operations = 1,      \
-		.rounds_per_worker = 1, .rounds = 15, .per_unit = 1, __VA_ARGS__   \
+#define PROCESS(label, work, n, ...) \
+	{ \
+		.name = label, .workload = work, .count = n, .operations = 1, \
+		.rounds_per_worker = 1, .rounds = 15, .per_unit = 1, __VA_ARGS__ \
 	}
 
 /* Some 100 ms of fio in each slice. */
-#define FIO(label, work, bytes, jobs)                                                          \
-	{                                                                                      \
-		.name = label, .workload = work, .size = bytes, .count = jobs, NS,             \
-		.program = "fio", .rewrite = "psync", .full = true, .children = true,          \
-		.rounds = 5, .operations = (bytes) < 16 * K ? 60000 : 20000,                  \
-		.want = {NATIVELY(0), REWRITTEN(0.97)}                                         \
+#define FIO(label, work, bytes, jobs) \
+	{ \
+		.name = label, .workload = work, .size = bytes, .count = jobs, NS, \
+		.program = "fio", .rewrite = "psync", .full = true, .spread = true, \
+		.children = true, \
+		.rounds = 5, .operations = (bytes) < 16 * K ? 60000 : 20000, \
+		.want = {NATIVELY(0), REWRITTEN(0.97)} \
 	}
 
 enum { K = 1024, M = 1024 * 1024 };
@@ -110,26 +112,26 @@ const struct row rows[] = {
 	PAIR("open + seek + read 512 B + close", "open-seek-read-close", 512, "pread instead",
 	     0.98, 0),
 
-	THREADS("mutex, seek + read 512 B, 1 thread", "mutex-pair", 512, 1, .slice_ms = 5,
+	THREADS("mutex, seek + read 512 B, 1 thread", "mutex-pair", 512, 1, .slice_ms = 5, .full = true,
 		.rewrite = "pread, no mutex", .want = {NATIVELY(0), REWRITTEN(0)}),
 	THREADS("mutex, seek + read 512 B, 2 threads", "mutex-pair", 512, 2, .slice_ms = 5,
 		.rewrite = "pread, no mutex", .want = {NATIVELY(1.4), REWRITTEN(0)}),
-	THREADS("mutex, seek + read 512 B, 4 threads", "mutex-pair", 512, 4, .slice_ms = 5,
+	THREADS("mutex, seek + read 512 B, 4 threads", "mutex-pair", 512, 4, .slice_ms = 5, .full = true,
 		.rewrite = "pread, no mutex", .want = {NATIVELY(0), REWRITTEN(0)}),
-	THREADS("mutex, seek + read 4 K, 1 thread", "mutex-pair", 4 * K, 1, .slice_ms = 5,
+	THREADS("mutex, seek + read 4 K, 1 thread", "mutex-pair", 4 * K, 1, .slice_ms = 5, .full = true,
 		.rewrite = "pread, no mutex", .want = {NATIVELY(0), REWRITTEN(0)}),
 	THREADS("mutex, seek + read 4 K, 2 threads", "mutex-pair", 4 * K, 2, .slice_ms = 5,
 		.rewrite = "pread, no mutex", .want = {NATIVELY(1.4), REWRITTEN(0)}),
-	THREADS("mutex, seek + read 4 K, 4 threads", "mutex-pair", 4 * K, 4, .slice_ms = 5,
+	THREADS("mutex, seek + read 4 K, 4 threads", "mutex-pair", 4 * K, 4, .slice_ms = 5, .full = true,
 		.rewrite = "pread, no mutex", .want = {NATIVELY(0), REWRITTEN(0)}),
 
 	THREADS("plain read 4 K, 2 threads", "pull", 4 * K, 2, .operations = 4 * K,
 		.want = {NATIVELY(0.95)}),
 	THREADS("plain read 4 K, 4 threads", "pull", 4 * K, 4, .operations = 4 * K,
 		.want = {NATIVELY(0.95)}),
-	THREADS("plain read 64 K, 2 threads", "pull", 64 * K, 2, .operations = 512,
+	THREADS("plain read 64 K, 2 threads", "pull", 64 * K, 2, .operations = 512, .full = true,
 		.want = {NATIVELY(0.95)}),
-	THREADS("plain read 64 K, 4 threads", "pull", 64 * K, 4, .operations = 512,
+	THREADS("plain read 64 K, 4 threads", "pull", 64 * K, 4, .operations = 512, .full = true,
 		.want = {NATIVELY(0.95)}),
 
 	PROBE("END while another reads 8 M blocks", "probe-end", "fstat",
