@@ -178,7 +178,9 @@ static COLD void uncertain(int new)
 	fdtab_let_go_all(R_dup);
 }
 
-void fdtab_shared(int fd, uintptr_t before, int new, bool cloexec, struct gate_seen seen)
+/* found: what the slot of `new` must still hold, where another thread may know that number. */
+static void shared(int fd, uintptr_t before, int new, const uintptr_t *found, bool cloexec,
+		   struct gate_seen seen)
 {
 	struct ofd *o = slot_ofd(before);
 
@@ -195,7 +197,16 @@ void fdtab_shared(int fd, uintptr_t before, int new, bool cloexec, struct gate_s
 		uncertain(new);
 		return;
 	}
-	if (!in_table(new) || !slot_give(new, o)) {
+	if (in_table(new) && found && !(*found & (S_STREAM | S_LATE))) {
+		raise_high(new);
+		if (!slot_swap(new, *found, (uintptr_t)o)) {
+			ofd_drop(o);
+			uncertain(new);
+			return;
+		}
+		if (gate_was_open(seen, cloexec))
+			fd_hand_back(new, R_fork, true);
+	} else if (!in_table(new) || !slot_give(new, o)) {
 		ofd_drop(o);
 		fd_hand_back(fd, R_number, true);
 	} else if (gate_was_open(seen, cloexec)) {
@@ -203,6 +214,11 @@ void fdtab_shared(int fd, uintptr_t before, int new, bool cloexec, struct gate_s
 	}
 	if (fd_slot(fd) != before)
 		uncertain(new);
+}
+
+void fdtab_shared(int fd, uintptr_t before, int new, bool cloexec, struct gate_seen seen)
+{
+	shared(fd, before, new, NULL, cloexec, seen);
 }
 
 void fdtab_inheritable(int fd, struct gate_seen seen)
@@ -294,6 +310,8 @@ void fdtab_close_end(int fd, uintptr_t ticket)
 	for (;;) {
 		uintptr_t now = fd_slot(fd);
 
+		if (now == S_CHANGING)
+			slot_swap(fd, now, 0); /* a dup2 onto it is ending */
 		if (!slot_is_tracked(now) || now & S_CLOSING || is_open(fd) || empty_slot(fd, now))
 			return;
 	}
@@ -361,20 +379,22 @@ void fdtab_onto_begin(int fd, int to, struct onto *t)
 static void onto_done(int fd, int to, const struct onto *t, bool cloexec)
 {
 	struct ofd *old = slot_ofd(t->to);
+	uintptr_t found = t->to;
 
 	if (slot_is_tracked(t->to)) {
-		if (!slot_swap(to, t->to | S_CHANGING, 0)) {
+		found = S_CHANGING; /* not 0: who closes the number now, or gets it, must be noticed */
+		if (!slot_swap(to, t->to | S_CHANGING, found)) {
 			uncertain(to); /* closed or re-pointed by another thread meanwhile */
 			return;
 		}
 		if (has_late_calls(t->to)) {
 			fd_hand_back(fd, R_late, true);
-			if (slot_swap(to, 0, (uintptr_t)old | S_LATE))
+			if (slot_swap(to, found, (uintptr_t)old | S_LATE))
 				return;
 		}
 		ofd_drop(old);
 	}
-	fdtab_shared(fd, t->from, to, cloexec, t->seen);
+	shared(fd, t->from, to, &found, cloexec, t->seen);
 }
 
 void fdtab_onto_end(int fd, int to, const struct onto *t, bool done, bool cloexec)
