@@ -123,7 +123,7 @@ static long seek_in_kernel(struct look *l, int64_t off, int whence)
 	r = from_libc(real_lseek(l->fd, off, whence));
 	count_pass(C_pass_lseek, R_unseeked);
 	/* Re-pointed meanwhile: the answer may be another file's. */
-	if (r < 0 || word_who(l->w) != 1 || !look_holds(l)) {
+	if (r < 0 || word_who(l->w) != 1 || l->slot & S_CHANGING || !look_holds(l)) {
 		ofd_leave(l->ofd);
 		return r;
 	}
@@ -238,7 +238,7 @@ void seek_learn(const struct look *l, const struct stat *st)
 	uint32_t birth = l->ofd->birth;
 	uint64_t ctl = l->w.ctl, bits;
 
-	if (word_state(l->w) != KERNEL || ctl & W_ADMITTED)
+	if (word_state(l->w) != KERNEL || ctl & W_ADMITTED || l->slot & S_CHANGING)
 		return;
 	bits = admit_judge(l->fd, st, false); /* who never seeks pays no call for us */
 	if (bits && look_holds(l) && word_swap_ctl(&l->ofd->word, &ctl, (ctl | bits) + W_SEQ_ONE))
