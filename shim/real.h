@@ -66,6 +66,19 @@ extern int (*real_setcancelstate)(int, int *);
 
 void real_resolve(void);
 
+/*
+ * Whether libc's own function comes next and would do no more than the system call, since there is one thread
+ * and nobody to cancel it (__libc_single_threaded).  Then we make the call: each jump and return
+ * that the processor has to find again after a system call costs some 10 ns.
+ */
+extern const char *real_bare;
+HOT bool real_is_bare(void)
+{
+	return __atomic_load_n(real_bare, __ATOMIC_RELAXED);
+}
+/* The kernel's result or -errno. */
+#define BARE(call, real) (likely(real_is_bare()) ? (call) : from_libc(real))
+
 /* How each function is counted when it passes, by name: KIND_read is C_pass_read. */
 #include "count.h"
 enum {

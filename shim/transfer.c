@@ -17,20 +17,20 @@ struct transfer {
 	int flags; /* RWF_ */
 };
 
-/* In the place of the kernel's offset; through libc, which makes the reads cancellation points. */
+/* In the place of the kernel's offset; cancellation points, as far as there are threads. */
 HOT long at_f_pos(const enum kind k, const struct transfer *t)
 {
 	switch (k) {
 	case READ:
-		return from_libc(real_read(t->fd, (void *)t->p, t->n));
+		return BARE(RAW3(SYS_read, t->fd, t->p, t->n), real_read(t->fd, (void *)t->p, t->n));
 	case READV:
-		return from_libc(real_readv(t->fd, t->p, (int)t->n));
+		return BARE(RAW3(SYS_readv, t->fd, t->p, (int)t->n), real_readv(t->fd, t->p, (int)t->n));
 	case PREADV2:
 		return from_libc(real_preadv2(t->fd, t->p, (int)t->n, -1, t->flags));
 	case WRITE:
-		return from_libc(real_write(t->fd, t->p, t->n));
+		return BARE(RAW3(SYS_write, t->fd, t->p, t->n), real_write(t->fd, t->p, t->n));
 	case WRITEV:
-		return from_libc(real_writev(t->fd, t->p, (int)t->n));
+		return BARE(RAW3(SYS_writev, t->fd, t->p, (int)t->n), real_writev(t->fd, t->p, (int)t->n));
 	default:
 		return from_libc(real_pwritev2(t->fd, t->p, (int)t->n, -1, t->flags));
 	}
@@ -41,9 +41,11 @@ HOT long read_at(const enum kind k, const struct transfer *t, int64_t off)
 {
 	switch (k) {
 	case READ:
-		return from_libc(real_pread(t->fd, (void *)t->p, t->n, off));
+		return BARE(RAW4(SYS_pread64, t->fd, t->p, t->n, off),
+			    real_pread(t->fd, (void *)t->p, t->n, off));
 	case READV:
-		return from_libc(real_preadv(t->fd, t->p, (int)t->n, off));
+		return BARE(RAW6(SYS_preadv, t->fd, t->p, (int)t->n, off, 0, 0),
+			    real_preadv(t->fd, t->p, (int)t->n, off));
 	default:
 		return from_libc(real_preadv2(t->fd, t->p, (int)t->n, off, t->flags));
 	}
@@ -188,7 +190,8 @@ HOT long write_ours(const enum kind k, const struct transfer *t, struct look *l)
 
 	if (unlikely(l->w.ctl & W_APPEND && l->w.off > INT64_MAX / 2))
 		return append_by_kernel(t);
-	real_testcancel();
+	if (unlikely(!real_is_bare()))
+		real_testcancel();
 	r = write_marked(k, t, l);
 	if (r == LOOK_AGAIN)
 		return r;
@@ -235,7 +238,7 @@ HOT long write_kind(const enum kind k, const struct transfer *t)
 
 /* ---- doors ---- */
 
-long transfer_read(int fd, void *buf, size_t n)
+OFTEN long transfer_read(int fd, void *buf, size_t n)
 {
 	return read_kind(READ, &(struct transfer){fd, buf, n, 0});
 }
@@ -247,7 +250,7 @@ long transfer_preadv2(int fd, const struct iovec *iov, int n, int flags)
 {
 	return read_kind(PREADV2, &(struct transfer){fd, iov, (size_t)n, flags});
 }
-long transfer_write(int fd, const void *buf, size_t n)
+OFTEN long transfer_write(int fd, const void *buf, size_t n)
 {
 	return write_kind(WRITE, &(struct transfer){fd, buf, n, 0});
 }

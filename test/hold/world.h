@@ -51,7 +51,8 @@ MAYBE void world_begin(struct world *w, enum begin begin)
 		if (begin == NEVER_SOUGHT)
 			do_read(w, none);
 		if (begin == SOUGHT || begin == HANDED_BACK || begin == APPENDING)
-			do_set(w, none);
+			for (int i = 0; i < 2; i++) /* the first lseek may be the kernel's */
+				do_set(w, none);
 		if (begin == SOUGHT)
 			do_read(w, none);
 		if (begin == HANDED_BACK)
