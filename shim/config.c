@@ -20,8 +20,9 @@ static const char *get(const char *name)
 
 static void complain(const char *name, const char *value, const char *takes)
 {
-	struct text t = text_new();
+	static struct text t;
 
+	text_begin(&t, -1);
 	text_str(&t, "seekless: ");
 	text_str(&t, name);
 	text_str(&t, "=");
@@ -69,7 +70,7 @@ static bool is_listed(const char *list, const char *name)
 static bool is_chosen(const char *only)
 {
 	const char *started_by = (const char *)getauxval(AT_EXECFN);
-	char exe[PATH_MAX];
+	static char exe[PATH_MAX];
 	long n = RAW4(SYS_readlinkat, AT_FDCWD, "/proc/self/exe", exe, sizeof(exe) - 1);
 
 	exe[n > 0 ? n : 0] = 0;

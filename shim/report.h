@@ -7,6 +7,7 @@
 #include <signal.h>
 
 void report_start(void);
+void report_reset_in_child(void);
 
 /*
  * The signal's action as the program sees it.  Until it sets one itself it sees the default; then the
