@@ -56,21 +56,30 @@ static long forked(long nr, const long *a)
 	return r;
 }
 
-/* What the raw call names in the kernel's own layout, its restorer included. */
+/* The raw call has the kernel's own layout. */
 static long signal_action(long nr, const long *a)
 {
-	struct sigaction ours;
 	struct {
-		void *handler;
-		unsigned long rest[3];
+		void (*handler)(int);
+		unsigned long flags;
+		void (*restorer)(void);
+		unsigned long mask;
 	} *old = (void *)a[2];
-	long r;
+	long r = real_syscall(nr, a[0], a[1], a[2], a[3], a[4], a[5]);
+	struct sigaction seen;
 
-	if (!report_is_ours((int)a[0]) || real_sigaction((int)a[0], NULL, &ours))
-		return real_syscall(nr, a[0], a[1], a[2], a[3], a[4], a[5]);
-	r = real_syscall(nr, a[0], a[1], a[2], a[3], a[4], a[5]);
-	if (!r && old && old->handler == (void *)report_handler)
-		memset(old, 0, sizeof(*old));
+	if (r || !report_is_ours((int)a[0]))
+		return r;
+	if (old && (void *)old->handler == (void *)report_handler) {
+		seen.sa_handler = old->handler;
+		report_hide(&seen);
+		old->handler = seen.sa_handler;
+		old->flags = (unsigned)seen.sa_flags;
+		old->restorer = seen.sa_restorer;
+		old->mask = seen.sa_mask.__val[0];
+	}
+	if (a[1])
+		report_adopt((int)a[0]);
 	return r;
 }
 

@@ -11,7 +11,7 @@
 
 static struct stat stderr_at_start; /* st_nlink 0: 2 was closed */
 
-/* The program's own action where both run; two copies, so that the handler never sees half of one. */
+/* The program's own action under ours; two copies, so that the handler never sees half of one. */
 static struct sigaction programs[2];
 static uint32_t programs_now;
 
@@ -21,27 +21,50 @@ bool report_is_ours(int sig)
 {
 	return config.on && sig == config.signal;
 }
-bool report_runs_both(int sig)
+static void programs_get(struct sigaction *a)
 {
-	return report_is_ours(sig) && config.signal_named;
+	*a = programs[__atomic_load_n(&programs_now, __ATOMIC_ACQUIRE) % 2];
 }
-void report_hide(struct sigaction *seen)
-{
-	if (seen->sa_sigaction != report_handler)
-		return;
-	memset(seen, 0, sizeof(*seen));
-	seen->sa_handler = SIG_DFL;
-}
-void report_set_programs(const struct sigaction *new, struct sigaction *old)
+static void programs_set(const struct sigaction *a)
 {
 	uint32_t now = __atomic_load_n(&programs_now, __ATOMIC_ACQUIRE);
 
-	if (old)
-		*old = programs[now % 2];
-	if (!new)
-		return;
-	programs[(now + 1) % 2] = *new;
+	programs[(now + 1) % 2] = *a;
 	__atomic_store_n(&programs_now, now + 1, __ATOMIC_RELEASE);
+}
+void report_hide(struct sigaction *seen)
+{
+	struct sigaction a;
+
+	if (seen->sa_sigaction != report_handler)
+		return;
+	programs_get(&a);
+	seen->sa_sigaction = a.sa_sigaction;
+	seen->sa_flags = a.sa_flags;
+	seen->sa_restorer = a.sa_restorer;
+	seen->sa_mask.__val[0] = a.sa_mask.__val[0]; /* the rest is not libc's to write either */
+}
+void report_step_aside(int sig)
+{
+	struct sigaction a;
+
+	if (real_sigaction(sig, NULL, &a) || a.sa_sigaction != report_handler)
+		return;
+	programs_get(&a);
+	real_sigaction(sig, &a, NULL);
+}
+/* A vfork child has actions of its own, and its parent's memory: there the program's stays alone. */
+void report_adopt(int sig)
+{
+	struct sigaction a;
+
+	if (!config.signal_named || tls.vfork_depth || real_sigaction(sig, NULL, &a) ||
+	    a.sa_sigaction == report_handler)
+		return;
+	programs_set(&a);
+	a.sa_sigaction = report_handler;
+	a.sa_flags = (a.sa_flags & ~(int)SA_RESETHAND) | SA_SIGINFO;
+	real_sigaction(sig, &a, NULL);
 }
 
 /* ---- the text ---- */
@@ -262,16 +285,23 @@ void report_reset_in_child(void)
 void report_handler(int sig, siginfo_t *info, void *context)
 {
 	int saved = errno;
-	struct sigaction both;
+	struct sigaction both, once;
 
 	report();
 	errno = saved;
 	if (!config.signal_named)
 		return;
-	report_set_programs(NULL, &both);
+	programs_get(&both);
+	if (both.sa_flags & (int)SA_RESETHAND) {
+		once = both;
+		once.sa_handler = SIG_DFL;
+		programs_set(&once);
+	}
+	if (both.sa_handler == SIG_DFL || both.sa_handler == SIG_IGN)
+		return;
 	if (both.sa_flags & SA_SIGINFO)
 		both.sa_sigaction(sig, info, context);
-	else if (both.sa_handler != SIG_DFL && both.sa_handler != SIG_IGN)
+	else
 		both.sa_handler(sig);
 }
 
