@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Floor 1: the environment, parsed so that no value can do harm: what is unusable means off. */
 #include "config.h"
+#include "sandbox.h"
 #include "text.h"
 #include <fcntl.h>
 #include <signal.h>
@@ -141,6 +142,11 @@ void config_read(void)
 	config.on = which >= 2;
 	if (!config.on)
 		return;
+	config.refused = !sandbox_allows_us();
+	if (config.refused) {
+		config.on = false;
+		return;
+	}
 	value = get("SEEKLESS_ONLY");
 	if (value && !is_chosen(value)) {
 		config.on = false;
