@@ -29,7 +29,7 @@ bool ground_peek(void *to, const void *from, size_t n)
 {
 	uintptr_t here = (uintptr_t)__builtin_frame_address(0), at = (uintptr_t)from;
 
-	if (at - here >= 32768)
+	if (at - here >= 4096)
 		for (uintptr_t end = at + n; at < end; at = (at | 4095) + 1)
 			if (!is_readable(at))
 				return false;

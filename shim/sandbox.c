@@ -115,6 +115,7 @@ bool sandbox_allows_us(void)
 {
 	const struct rlimit no_core = {1, 1};
 	struct {
+		int tid; /* set by a clone that has been made, whatever a filter answers */
 		bool may_wait, may_all;
 	} *child;
 	long pid, at;
@@ -123,11 +124,11 @@ bool sandbox_allows_us(void)
 	if (!is_filtered())
 		return true;
 	at = RAW6(SYS_mmap, NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	if ((unsigned long)at > -4096UL)
+	if (at <= 0)
 		return false;
 	child = (void *)at;
-	pid = RAW6(SYS_clone, CLONE_VFORK, 0, 0, 0, 0, 0);
-	if (pid == 0) {
+	pid = RAW6(SYS_clone, CLONE_VFORK | CLONE_PARENT_SETTID, 0, &child->tid, 0, 0, 0);
+	if (pid == 0 && child->tid) {
 		RAW4(SYS_prlimit64, 0, RLIMIT_CORE, &no_core, NULL);
 		child->may_wait = RAW4(SYS_wait4, -1, NULL, __WALL, NULL) == -ECHILD;
 		child->may_all = may_use_files() && may_use_signals() && may_wait_and_map();
