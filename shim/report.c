@@ -285,24 +285,25 @@ void report_reset_in_child(void)
 void report_handler(int sig, siginfo_t *info, void *context)
 {
 	int saved = errno;
-	struct sigaction both, once;
+	struct sigaction both;
+	void *handler;
 
 	report();
 	errno = saved;
 	if (!config.signal_named)
 		return;
 	programs_get(&both);
-	if (both.sa_flags & (int)SA_RESETHAND) {
-		once = both;
-		once.sa_handler = SIG_DFL;
-		programs_set(&once);
-	}
-	if (both.sa_handler == SIG_DFL || both.sa_handler == SIG_IGN)
+	handler = (void *)both.sa_handler;
+	if (handler == (void *)SIG_DFL || handler == (void *)SIG_IGN)
 		return;
+	if (both.sa_flags & (int)SA_RESETHAND) {
+		both.sa_handler = SIG_DFL;
+		programs_set(&both);
+	}
 	if (both.sa_flags & SA_SIGINFO)
-		both.sa_sigaction(sig, info, context);
+		((__typeof__(&report_handler))handler)(sig, info, context);
 	else
-		both.sa_handler(sig);
+		((void (*)(int))handler)(sig);
 }
 
 void report_start(void)
