@@ -142,7 +142,8 @@ void config_read(void)
 	config.on = which >= 2;
 	if (!config.on)
 		return;
-	config.refused = !sandbox_allows_us();
+	config.filtered = sandbox_is_there();
+	config.refused = config.filtered && !sandbox_allows_us();
 	if (config.refused) {
 		config.on = false;
 		return;

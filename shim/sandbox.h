@@ -8,6 +8,8 @@
 
 #include "ground.h"
 
-bool sandbox_allows_us(void); /* asked once, before any other call of ours */
+/* Asked once, before any other call of ours. */
+bool sandbox_is_there(void);
+bool sandbox_allows_us(void);
 
 #endif
