@@ -10,7 +10,7 @@ ARCH     := $(shell $(CC) -dumpmachine | cut -d- -f1)
 ARCHFLAGS := $(if $(filter x86_64,$(ARCH)),-mcx16,$(if $(filter aarch64,$(ARCH)),-march=armv8-a+lse -mno-outline-atomics))
 
 SHIM_FLAGS := $(COMMON) $(ARCHFLAGS) -fPIC -fvisibility=hidden -ftls-model=initial-exec -fno-stack-protector \
-              -U_FORTIFY_SOURCE -fno-builtin-read -fno-plt -Iinclude
+              -U_FORTIFY_SOURCE -fno-builtin-read -fno-plt -fstack-usage -Iinclude
 SHIM_LINK  := -shared -nostartfiles -Wl,-z,now -Wl,-z,relro -Wl,-z,noexecstack -Wl,-z,defs -Wl,-soname,libseekless.so
 SHIM_SRC   := $(wildcard shim/*.c shim/*.S)
 SHIM_OBJ   := $(patsubst shim/%,build/shim/%.o,$(SHIM_SRC))

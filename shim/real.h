@@ -48,6 +48,7 @@ extern int pidfd_spawn(int *, const char *, const posix_spawn_file_actions_t *,
 		       const posix_spawnattr_t *, char *const[], char *const[]);
 extern int pidfd_spawnp(int *, const char *, const posix_spawn_file_actions_t *,
 			const posix_spawnattr_t *, char *const[], char *const[]);
+extern int pidfd_getfd(int, int, unsigned);
 extern int sigvec(int, const struct sigvec_bsd *, struct sigvec_bsd *);
 extern void __chk_fail(void) __attribute__((noreturn));
 

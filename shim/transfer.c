@@ -79,10 +79,15 @@ HOT long write_marked(const enum kind k, const struct transfer *t, struct look *
 	}
 }
 
-/* The kernel knows read but not pread here: no file that seeks, or a filter of system calls. */
+/*
+ * The kernel knows read but not pread here: no file that seeks, or a filter of system calls.  A filter
+ * that looks at arguments may have let the trial at start pass; EINVAL is a file's own answer, too (to
+ * O_DIRECT, say), and costs nothing to ask for again.
+ */
 HOT bool is_refused(long r)
 {
-	return unlikely(r == -ESPIPE || r == -EPERM || r == -ENOSYS);
+	return unlikely(r < 0) && (r == -ESPIPE || r == -EPERM || r == -ENOSYS || r == -EACCES ||
+				   (r == -EINVAL && config.filtered));
 }
 
 /* ---- where the kernel holds the offset, or somebody else is at work ---- */
@@ -132,7 +137,7 @@ HOT long in_kernel(const enum kind k, const struct transfer *t, struct look *l, 
 
 HOT long read_kind(const enum kind k, const struct transfer *t)
 {
-	int losses = 0;
+	int losses = 0, before = errno; /* libc's pread sets it, also where its answer does not count */
 	struct look l;
 	long r;
 
@@ -154,13 +159,17 @@ HOT long read_kind(const enum kind k, const struct transfer *t)
 			HOOK("pread", t->fd);
 			r = read_at(k, t, l.w.off);
 			if (is_refused(r)) {
+				errno = before;
 				fd_hand_back(t->fd, R_refused, true);
 				continue;
 			}
-			if (!look_holds(&l))
+			if (!look_holds(&l)) {
+				errno = before;
 				continue;
+			}
 			/* Also a result of 0 or an error: only a swap proves that it was true. */
 			if (!word_swap(&l.ofd->word, l.w, word_moved(l.w, l.w.off + (r > 0 ? r : 0)))) {
+				errno = before;
 				count(C_retry);
 				lost(&l, &losses);
 				continue;
