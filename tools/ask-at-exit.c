@@ -3,7 +3,6 @@
  * Preloaded beside the library by tools/check-programs: a process that ends asks for its counters,
  * by the signal that SEEKLESS_SIGNAL names (RTMIN+9).
  */
-#define _GNU_SOURCE
 #include <dlfcn.h>
 #include <pthread.h>
 #include <signal.h>
