@@ -51,6 +51,12 @@ HOT long read_at(const enum kind k, const struct transfer *t, int64_t off)
 	}
 }
 
+/* The kernel heeds no O_APPEND on a block device: a write goes to the offset there. */
+static inline bool appends(struct word w)
+{
+	return (w.ctl & (W_APPEND | W_BLOCK)) == W_APPEND;
+}
+
 /*
  * The writes are raw: between mark and settle neither a cancellation nor another library may come.
  * With O_APPEND the kernel's own write is made, which knows where.
@@ -60,7 +66,7 @@ HOT long write_marked(const enum kind k, const struct transfer *t, struct look *
 	int64_t off = l->w.off;
 	int n = (int)t->n;
 
-	if (unlikely(l->w.ctl & W_APPEND)) {
+	if (unlikely(appends(l->w))) {
 		if (k == PWRITEV2)
 			return flight(l, LANDS_APPENDED, "pwrite", SYS_pwritev2, t->fd, (long)t->p, n, -1,
 				      -1, t->flags);
@@ -197,20 +203,20 @@ HOT long write_ours(const enum kind k, const struct transfer *t, struct look *l)
 {
 	long r;
 
-	if (unlikely(l->w.ctl & W_APPEND && l->w.off > INT64_MAX / 2))
+	if (unlikely(appends(l->w) && l->w.off > INT64_MAX / 2))
 		return append_by_kernel(t);
 	if (unlikely(!real_is_bare()))
 		real_testcancel();
 	r = write_marked(k, t, l);
 	if (r == LOOK_AGAIN)
 		return r;
-	if (unlikely(r == -EINVAL && l->w.ctl & W_APPEND))
+	if (unlikely(r == -EINVAL && appends(l->w)))
 		return append_by_kernel(t);
 	if (is_refused(r)) {
 		fd_hand_back(t->fd, R_refused, true);
 		return LOOK_AGAIN;
 	}
-	count(l->w.ctl & W_APPEND ? C_append : C_write);
+	count(appends(l->w) ? C_append : C_write);
 	return r;
 }
 

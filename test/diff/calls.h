@@ -176,12 +176,20 @@ static void make_writev(void)
 	end_of_call();
 }
 
+/* DIFF_NOWAIT=no: without RWF_NOWAIT, to which xfs and btrfs answer as their state and the clock will. */
+static int without_nowait(int flags)
+{
+	const char *nowait = getenv("DIFF_NOWAIT");
+
+	return nowait && !strcmp(nowait, "no") ? flags & ~RWF_NOWAIT : flags;
+}
+
 static const int rwf[] = {0, 0, 0, RWF_HIPRI, RWF_DSYNC, RWF_NOWAIT, RWF_APPEND, 0x20, 0x100};
 
 static void make_preadv2(void)
 {
 	struct iovec v[4];
-	int fd = a_number(), parts, flags = rwf[below(3 + 4 * percent(30))];
+	int fd = a_number(), parts, flags = without_nowait(rwf[below(3 + 4 * percent(30))]);
 	long n, o = percent(80) ? -1 : an_offset();
 
 	CALL("preadv2(%d, at %ld, flags %d, ", fd, o, flags);
@@ -197,7 +205,7 @@ static void make_pwritev2(void)
 {
 	struct iovec v[4];
 	int fd = a_number(), parts,
-	    flags = percent(70) ? 0 : rwf[below(sizeof rwf / sizeof *rwf)];
+	    flags = percent(70) ? 0 : without_nowait(rwf[below(sizeof rwf / sizeof *rwf)]);
 	long o = percent(80) ? -1 : below(30000);
 
 	fill_room(ROOM);
