@@ -311,6 +311,13 @@ OFTEN void fdtab_close_end(int fd, uintptr_t ticket)
 	}
 }
 
+static bool is_shared(int fd)
+{
+	struct look l;
+
+	return !look(fd, &l) && GET(l.ofd->refs) > 1;
+}
+
 /*
  * Many numbers at once: each offset goes to the kernel and its number becomes a stranger, which is
  * right whether the real call closes it or fails.
@@ -323,7 +330,8 @@ void fdtab_forget(unsigned from, unsigned to)
 	for (unsigned fd = from; fd <= to && fd < GET(hot.high); fd++) {
 		if (!fd_is_tracked((int)fd))
 			continue;
-		fd_hand_back((int)fd, R_dup, false);
+		/* For good where a dup stays: this number moves its offset up to the real call. */
+		fd_hand_back((int)fd, R_dup, is_shared((int)fd));
 		if (!fdtab_close_begin((int)fd, &ticket))
 			fdtab_close_end((int)fd, ticket);
 	}
