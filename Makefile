@@ -12,7 +12,7 @@ ARCHFLAGS := $(if $(filter x86_64,$(ARCH)),-mcx16,$(if $(filter aarch64,$(ARCH))
 
 SHIM_FLAGS := $(COMMON) $(ARCHFLAGS) -fPIC -fvisibility=hidden -ftls-model=initial-exec -fno-stack-protector \
               -U_FORTIFY_SOURCE -fno-builtin-read -fno-plt -fstack-usage -Iinclude
-SHIM_LINK  := -shared -nostartfiles -Wl,-z,now -Wl,-z,relro -Wl,-z,noexecstack -Wl,-z,defs -Wl,-soname,libseekless.so
+SHIM_LINK  := -shared -nostartfiles -Wl,-z,now -Wl,-z,relro -Wl,-z,noexecstack -Wl,-z,defs -Wl,--version-script=shim/locals.map -Wl,-soname,libseekless.so
 SHIM_SRC   := $(wildcard shim/*.c shim/*.S)
 SHIM_OBJ   := $(patsubst shim/%,build/shim/%.o,$(SHIM_SRC))
 TEST_OBJ   := $(patsubst shim/%,build/shim-test/%.o,$(SHIM_SRC))

@@ -191,14 +191,16 @@ long syscall_in_c(long nr, long a, long b, long c, long d, long e, long f)
 long syscall_in_c(long nr, long a, long b, long c, long d, long e, long f)
 {
 	const long args[] = {a, b, c, d, e, f};
-	int state;
+	int state, type;
 	long r;
 
 	if (!hot.size || !has_wrapper(nr))
 		return real_syscall(nr, a, b, c, d, e, f);
+	type = cancel_later();
 	real_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
 	r = dispatch(nr, args);
 	real_setcancelstate(state, &state);
+	cancel_as_before(type);
 	return r;
 }
 

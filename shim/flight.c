@@ -1,28 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Floor 2, state: marked system calls. */
 #include "flight.h"
-#include <signal.h>
+#include "real.h"
 
-enum { BOARDING, IN_FLIGHT, LANDED };
-
-/* On the stack of its thread; tls.flight leads to the innermost. */
-struct flight {
-	volatile uint32_t phase;
-	volatile uint32_t aborted;
-	volatile long result;
-	volatile uintptr_t sp; /* of flight_fly, while it runs */
-	struct flight *outer;  /* whose handler we are */
-	struct ofd *ofd;
-	struct word mark;
-	int64_t off; /* before */
-	int64_t expected;
-	enum landing landing;
-};
-_Static_assert(offsetof(struct flight, aborted) == 4, "flight.S");
-_Static_assert(offsetof(struct flight, result) == 8 && offsetof(struct flight, sp) == 16, "flight.S");
-
-extern long flight_fly(struct flight *f, const long *call);
-extern const char flight_critical[], flight_landed[], flight_done[], flight_aborted[];
+/* The linker's names for the ends of the list that fly() makes. */
+extern const struct site __start_flight_sites[] __attribute__((visibility("hidden")));
+extern const struct site __stop_flight_sites[] __attribute__((visibility("hidden")));
 
 /* Replaces the mark, unless somebody of this thread was here before. */
 static void settle(struct ofd *o, struct word mark, int64_t off, enum state state)
@@ -40,6 +23,8 @@ static void settle(struct ofd *o, struct word mark, int64_t off, enum state stat
 static void land(const struct flight *f, long r)
 {
 	switch (f->landing) {
+	case LANDS_READ:
+		break;
 	case LANDS_WRITTEN:
 		settle(f->ofd, f->mark, f->off + (r > 0 ? r : 0), OURS);
 		break;
@@ -58,7 +43,6 @@ static void land(const struct flight *f, long r)
 OFTEN long flight(struct look *l, enum landing landing, const char *point, long nr, long a, long b, long c,
 	    long d, long e, long g)
 {
-	const long call[] = {nr, a, b, c, d, e, g};
 	struct flight f = {
 		.outer = tls.flight,
 		.ofd = l->ofd,
@@ -68,6 +52,7 @@ OFTEN long flight(struct look *l, enum landing landing, const char *point, long 
 		.landing = landing,
 	};
 	long r = LOOK_AGAIN;
+	int type = cancel_later();
 
 	/* Should a handler jump out of the write, the mark says that it has been done. */
 	if (nr == SYS_pwrite64 && c > 0)
@@ -82,7 +67,7 @@ OFTEN long flight(struct look *l, enum landing landing, const char *point, long 
 		settle(l->ofd, f.mark, f.off, OURS);
 	} else {
 		HOOK(point, l->fd);
-		r = flight_fly(&f, call);
+		r = fly(&f, nr, a, b, c, d, e, g);
 		if (likely(r != LOOK_AGAIN)) {
 			HOOK("settle", l->fd);
 			land(&f, r);
@@ -90,6 +75,7 @@ OFTEN long flight(struct look *l, enum landing landing, const char *point, long 
 	}
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	tls.flight = f.outer;
+	cancel_as_before(type);
 	return r;
 }
 
@@ -102,6 +88,18 @@ enum { SAVED_FLIGHT = -4 /* rbx */, SAVED_RESULT = -2 /* rax */, SAVED_PC = 1, S
 enum { SAVED_FLIGHT = -12 /* x19 */, SAVED_RESULT = -31 /* x0 */, SAVED_PC = 1, SAVED_BEFORE = 31 };
 #endif
 
+static uintptr_t absolute(const int32_t *relative)
+{
+	return (uintptr_t)relative + (uintptr_t)(intptr_t)*relative;
+}
+static const struct site *site_of(uintptr_t pc)
+{
+	for (const struct site *s = __start_flight_sites; s < __stop_flight_sites; s++)
+		if (pc >= absolute(&s->critical) && pc <= absolute(&s->done))
+			return s;
+	return NULL;
+}
+
 /* Looks for the signal frame below `top`: the one place with this sp, pc and flight together. */
 static uintptr_t *frame_below(uintptr_t top, uintptr_t bottom, const struct flight *f, uintptr_t self)
 {
@@ -109,8 +107,7 @@ static uintptr_t *frame_below(uintptr_t top, uintptr_t bottom, const struct flig
 	uintptr_t *end = (uintptr_t *)((bottom + 7) & ~7UL) + SAVED_BEFORE;
 
 	for (p -= 2; p >= end; p--)
-		if (p[0] == f->sp && p[SAVED_FLIGHT] == self && p[SAVED_PC] >= (uintptr_t)flight_critical &&
-		    p[SAVED_PC] <= (uintptr_t)flight_done)
+		if (p[0] == f->sp && p[SAVED_FLIGHT] == self && site_of(p[SAVED_PC]))
 			return p;
 	return NULL;
 }
@@ -136,7 +133,9 @@ static void abort_flight(struct flight *f, const struct flight *seen, uintptr_t 
 {
 	f->aborted = 1;
 	if (frame)
-		frame[SAVED_PC] = (uintptr_t)flight_aborted;
+		frame[SAVED_PC] = absolute(&site_of(frame[SAVED_PC])->aborted);
+	if (seen->landing == LANDS_READ)
+		return;
 	settle(seen->ofd, seen->mark, seen->off, OURS);
 }
 
@@ -148,10 +147,44 @@ static bool is_below_us(const struct flight *f)
 	       !RAW2(SYS_sigaltstack, NULL, &alt) && !(alt.ss_flags & SS_ONSTACK);
 }
 
+static void arrive(struct flight *f, const struct flight *seen, long r)
+{
+	if (seen->landing != LANDS_READ)
+		land(seen, r);
+	else if (flight_land_read(seen->ofd, seen->mark, r))
+		f->settled = true;
+}
+
+/* Takes the call back where it has not been made, and settles it where it has. */
+static void resolve(struct flight *f, const struct flight *seen)
+{
+	uintptr_t *frame;
+
+	switch (seen->phase) {
+	case BOARDING:
+		abort_flight(f, seen, NULL);
+		return;
+	case LANDED:
+		arrive(f, seen, seen->result);
+		return;
+	}
+	frame = frame_of(seen, (uintptr_t)f);
+	if (!frame) /* no frame that we understand (an emulator): most signals come after the call */
+		arrive(f, seen, seen->landing == LANDS_WRITTEN ? seen->expected : -1);
+	else if (frame[SAVED_PC] < absolute(&site_of(frame[SAVED_PC])->landed))
+		abort_flight(f, seen, frame);
+	else
+		arrive(f, seen, (long)frame[SAVED_RESULT]);
+}
+
+static bool has_mark(struct word w, const struct flight *f)
+{
+	return !((w.ctl ^ f->mark.ctl) & ~W_WAITERS);
+}
+
 void flight_interrupted(struct look *l)
 {
 	struct flight seen, *f = tls.flight;
-	uintptr_t *frame = NULL;
 	int depth = 0;
 
 	/* A flight below us on our own stack is none any more: its thread has jumped out of it. */
@@ -160,26 +193,24 @@ void flight_interrupted(struct look *l)
 		return;
 	}
 	/* Peeked at: a handler that jumped out may have left a pointer into a dead part of the stack. */
-	while (f && depth++ < 16 && ground_peek(&seen, f, sizeof(seen)) && seen.ofd != l->ofd)
-		f = seen.outer;
-	if (!f || depth > 16 || seen.ofd != l->ofd || seen.mark.ctl != (l->w.ctl & ~W_WAITERS)) {
-		/* Left behind by a jump: what was under way has most likely been done. */
-		settle(l->ofd, l->w, l->w.off, OURS);
-		return;
+	for (; f && depth++ < 16 && ground_peek(&seen, f, sizeof(seen)); f = seen.outer) {
+		if (seen.ofd == l->ofd && has_mark(l->w, &seen)) {
+			resolve(f, &seen);
+			return;
+		}
 	}
-	switch (seen.phase) {
-	case BOARDING:
-		abort_flight(f, &seen, NULL);
-		return;
-	case LANDED:
-		land(&seen, seen.result);
-		return;
-	}
-	frame = frame_of(&seen, (uintptr_t)f);
-	if (!frame) /* no frame that we understand (an emulator): most signals come after the call */
-		land(&seen, seen.landing == LANDS_WRITTEN ? seen.expected : -1);
-	else if (frame[SAVED_PC] < (uintptr_t)flight_landed)
-		abort_flight(f, &seen, frame);
-	else
-		land(&seen, (long)frame[SAVED_RESULT]);
+	/* Left behind by a jump: what was under way has most likely been done. */
+	settle(l->ofd, l->w, l->w.off, OURS);
+}
+
+void flight_jump(void)
+{
+	struct flight seen, *f = tls.flight;
+	struct word w;
+	int depth = 0;
+
+	for (; f && depth++ < 16 && ground_peek(&seen, f, sizeof(seen)); f = seen.outer)
+		if (ground_peek(&w, &seen.ofd->word, sizeof(w)) && has_mark(w, &seen))
+			resolve(f, &seen);
+	tls.flight = NULL; /* nothing is left for a handler to settle */
 }

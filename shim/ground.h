@@ -102,11 +102,12 @@ struct block;
 struct flight;
 struct tls {
 	struct block *block;   /* its counters; NULL until it counts the first time */
-	struct flight *flight; /* a marked call under way in this thread, for its handlers */
+	struct flight *flight; /* a positioned call under way in this thread, for its handlers */
 	int tid;               /* 0 until asked for */
 	int vfork_depth;       /* > 0 in a vfork child, which runs on its parent's memory */
 	uint64_t changed[16];  /* there: numbers that are no longer the parent's, one bit each */
 	bool for_parent;       /* there: acting as the parent, with vfork_depth 0 for the while */
+	bool async_cancel;     /* PTHREAD_CANCEL_ASYNCHRONOUS is on */
 };
 #define TLS_NUMBERS ((int)(sizeof(((struct tls *)0)->changed) * 8))
 extern __thread struct tls tls;

@@ -73,6 +73,7 @@ static const struct row {
 
 static const char never;
 const char *real_bare = &never;
+bool real_is_libcs;
 
 static bool is_libcs(const void *function, const Dl_info *libc)
 {
@@ -91,13 +92,15 @@ static bool bare_resolve(void)
 	const char *alone = oldest_dlsym(RTLD_DEFAULT, "__libc_single_threaded");
 	Dl_info libc;
 
-	if (!alone || !oldest_dladdr((void *)gnu_get_libc_version, &libc))
+	if (!oldest_dladdr((void *)gnu_get_libc_version, &libc))
 		return alone;
 	for (size_t i = 0; i < sizeof(calls) / sizeof(*calls); i++)
 		if (!is_libcs(calls[i], &libc))
-			return true;
-	real_bare = alone;
-	return true;
+			return alone;
+	real_is_libcs = true;
+	if (alone)
+		real_bare = alone;
+	return alone;
 }
 
 void real_resolve(void)

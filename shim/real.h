@@ -15,6 +15,7 @@
 #include <pthread.h>
 #include <pty.h>
 #include <sched.h>
+#include <setjmp.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdarg.h>
@@ -51,6 +52,7 @@ extern int pidfd_spawnp(int *, const char *, const posix_spawn_file_actions_t *,
 extern int pidfd_getfd(int, int, unsigned);
 extern int sigvec(int, const struct sigvec_bsd *, struct sigvec_bsd *);
 extern void __chk_fail(void) __attribute__((noreturn));
+extern void __longjmp_chk(jmp_buf, int) __attribute__((noreturn));
 
 #define ENTRY(name, first, kind, since) \
 	extern __typeof__(name) *real_##name __attribute__((visibility("hidden")));
@@ -73,6 +75,7 @@ void real_resolve(void);
  * that the processor has to find again after a system call costs some 10 ns.
  */
 extern const char *real_bare;
+extern bool real_is_libcs; /* with several threads, too, if somebody looks for cancellation */
 HOT bool real_is_bare(void)
 {
 	return __atomic_load_n(real_bare, __ATOMIC_RELAXED);
@@ -92,6 +95,21 @@ enum {
 
 /* Counts a call on a descriptor that we do not follow, and yields the real function. */
 #define PASS(name) (count_pass(KIND_##name, R_stranger), real_##name)
+
+/* Cancellation that may come at any instruction waits from here to there. */
+HOT int cancel_later(void)
+{
+	int type = PTHREAD_CANCEL_DEFERRED;
+
+	if (unlikely(tls.async_cancel))
+		real_pthread_setcanceltype(PTHREAD_CANCEL_DEFERRED, &type);
+	return type;
+}
+HOT void cancel_as_before(int type)
+{
+	if (unlikely(type != PTHREAD_CANCEL_DEFERRED))
+		real_pthread_setcanceltype(type, &type);
+}
 
 #undef ALIAS_OF
 #define ALIAS_OF(name, of) \

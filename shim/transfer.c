@@ -36,18 +36,43 @@ HOT long at_f_pos(const enum kind k, const struct transfer *t)
 	}
 }
 
-/* At an offset of ours. */
-HOT long read_at(const enum kind k, const struct transfer *t, int64_t off)
+/* At our offset, for another library that is preloaded behind us and is to see the call. */
+static COLD long read_through(const enum kind k, const struct transfer *t, struct look *l)
 {
+	int64_t off = l->w.off;
+	int before = errno; /* libc sets it, also where the answer does not count */
+	long r;
+
+	if (k == READ)
+		r = from_libc(real_pread(t->fd, (void *)t->p, t->n, off));
+	else if (k == READV)
+		r = from_libc(real_preadv(t->fd, t->p, (int)t->n, off));
+	else
+		r = from_libc(real_preadv2(t->fd, t->p, (int)t->n, off, t->flags));
+	if (!look_holds(l) || !word_swap(&l->ofd->word, l->w, word_moved(l->w, off + (r > 0 ? r : 0)))) {
+		count(C_retry);
+		r = LOOK_AGAIN;
+	}
+	errno = before;
+	return r;
+}
+
+/* At our offset, which goes on by the result; or LOOK_AGAIN.  A cancellation point, before the call. */
+HOT long read_ours(const enum kind k, const struct transfer *t, struct look *l)
+{
+	int64_t off = l->w.off;
+
+	if (unlikely(!real_is_libcs))
+		return read_through(k, t, l);
+	if (unlikely(!real_is_bare()))
+		real_testcancel();
 	switch (k) {
 	case READ:
-		return BARE(RAW4(SYS_pread64, t->fd, t->p, t->n, off),
-			    real_pread(t->fd, (void *)t->p, t->n, off));
+		return flight_read(l, SYS_pread64, t->fd, (long)t->p, (long)t->n, off, 0, 0);
 	case READV:
-		return BARE(RAW6(SYS_preadv, t->fd, t->p, (int)t->n, off, 0, 0),
-			    real_preadv(t->fd, t->p, (int)t->n, off));
+		return flight_read(l, SYS_preadv, t->fd, (long)t->p, (int)t->n, off, 0, 0);
 	default:
-		return from_libc(real_preadv2(t->fd, t->p, (int)t->n, off, t->flags));
+		return flight_read(l, SYS_preadv2, t->fd, (long)t->p, (int)t->n, off, 0, t->flags);
 	}
 }
 
@@ -143,7 +168,7 @@ HOT long in_kernel(const enum kind k, const struct transfer *t, struct look *l, 
 
 HOT long read_kind(const enum kind k, const struct transfer *t)
 {
-	int losses = 0, before = errno; /* libc's pread sets it, also where its answer does not count */
+	int losses = 0;
 	struct look l;
 	long r;
 
@@ -163,21 +188,13 @@ HOT long read_kind(const enum kind k, const struct transfer *t)
 			continue;
 		case OURS:
 			HOOK("pread", t->fd);
-			r = read_at(k, t, l.w.off);
-			if (is_refused(r)) {
-				errno = before;
-				fd_hand_back(t->fd, R_refused, true);
-				continue;
-			}
-			if (!look_holds(&l)) {
-				errno = before;
-				continue;
-			}
-			/* Also a result of 0 or an error: only a swap proves that it was true. */
-			if (!word_swap(&l.ofd->word, l.w, word_moved(l.w, l.w.off + (r > 0 ? r : 0)))) {
-				errno = before;
-				count(C_retry);
+			r = read_ours(k, t, &l);
+			if (unlikely(r == LOOK_AGAIN)) {
 				lost(&l, &losses);
+				continue;
+			}
+			if (is_refused(r)) {
+				fd_hand_back(t->fd, R_refused, true);
 				continue;
 			}
 			count(C_read);
