@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Everything is built in build/.  `make`, `make demo`, `make test`, `make bench`, `make check-bare`.
+# Everything is built in build/.  `make`, `make demo`, `make test`, `make bench`, `make check-bare`,
+# `make check-programs`, `make mutants`.
 
 VERSION  := 0.1.0
 PREFIX   ?= /usr/local
@@ -10,7 +11,7 @@ ARCH     := $(shell $(CC) -dumpmachine | cut -d- -f1)
 ARCHFLAGS := $(if $(filter x86_64,$(ARCH)),-mcx16,$(if $(filter aarch64,$(ARCH)),-march=armv8-a+lse -mno-outline-atomics))
 
 SHIM_FLAGS := $(COMMON) $(ARCHFLAGS) -fPIC -fvisibility=hidden -ftls-model=initial-exec -fno-stack-protector \
-              -U_FORTIFY_SOURCE -fno-builtin-read -fno-plt -Iinclude
+              -U_FORTIFY_SOURCE -fno-builtin-read -fno-plt -fstack-usage -Iinclude
 SHIM_LINK  := -shared -nostartfiles -Wl,-z,now -Wl,-z,relro -Wl,-z,noexecstack -Wl,-z,defs -Wl,-soname,libseekless.so
 SHIM_SRC   := $(wildcard shim/*.c shim/*.S)
 SHIM_OBJ   := $(patsubst shim/%,build/shim/%.o,$(SHIM_SRC))
@@ -66,6 +67,12 @@ test: all
 check-bare:
 	@tools/check-bare
 
+# Real programs, without and with the library.  tools/check-programs --install gets those that are missing.
+build/ask-at-exit.so: tools/ask-at-exit.c Makefile
+	$(CC) $(COMMON) $(CFLAGS) -fPIC -shared -MF $@.d -o $@ $< -pthread -ldl
+check-programs: all build/ask-at-exit.so
+	@tools/check-programs
+
 # Do the tests notice when a line of the library is wrong?
 mutants: all
 	@tools/install-test-deps
@@ -95,5 +102,5 @@ clean:
 	rm -rf build
 
 -include $(SHIM_OBJ:.o=.d) $(TEST_OBJ:.o=.d) $(TEST_BIN:=.d)
-.PHONY: all test-programs demo test mutants bench check-bare install clean
+.PHONY: all test-programs demo test mutants bench check-bare check-programs install clean
 .DELETE_ON_ERROR:

@@ -139,6 +139,10 @@ int boot_sendmmsg(int fd, struct mmsghdr *vec, unsigned n, int flags)
 {
 	return (int)to_libc(RAW4(SYS_sendmmsg, fd, vec, n, flags));
 }
+int boot_pidfd_getfd(int pidfd, int fd, unsigned flags)
+{
+	return (int)to_libc(RAW3(438 /* pidfd_getfd */, pidfd, fd, flags));
+}
 int boot_unshare(int flags)
 {
 	return (int)to_libc(RAW1(SYS_unshare, flags));

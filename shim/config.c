@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Floor 1: the environment, parsed so that no value can do harm: what is unusable means off. */
 #include "config.h"
+#include "sandbox.h"
 #include "text.h"
 #include <fcntl.h>
 #include <signal.h>
@@ -20,8 +21,9 @@ static const char *get(const char *name)
 
 static void complain(const char *name, const char *value, const char *takes)
 {
-	struct text t = text_new();
+	static struct text t;
 
+	text_begin(&t, -1);
 	text_str(&t, "seekless: ");
 	text_str(&t, name);
 	text_str(&t, "=");
@@ -69,7 +71,7 @@ static bool is_listed(const char *list, const char *name)
 static bool is_chosen(const char *only)
 {
 	const char *started_by = (const char *)getauxval(AT_EXECFN);
-	char exe[PATH_MAX];
+	static char exe[PATH_MAX];
 	long n = RAW4(SYS_readlinkat, AT_FDCWD, "/proc/self/exe", exe, sizeof(exe) - 1);
 
 	exe[n > 0 ? n : 0] = 0;
@@ -140,6 +142,12 @@ void config_read(void)
 	config.on = which >= 2;
 	if (!config.on)
 		return;
+	config.filtered = sandbox_is_there();
+	config.refused = config.filtered && !sandbox_allows_us();
+	if (config.refused) {
+		config.on = false;
+		return;
+	}
 	value = get("SEEKLESS_ONLY");
 	if (value && !is_chosen(value)) {
 		config.on = false;

@@ -64,7 +64,7 @@ struct block *count_block(void)
 	struct block *b, *head;
 	int me;
 
-	if (!on)
+	if (!on || !hot.size) /* a filter of the program's own may kill for what follows */
 		return NULL;
 	me = my_tid();
 	b = block_of_the_dead(me);
@@ -108,6 +108,6 @@ void count_reset_in_child(void)
 	for (struct block *b = all; b; b = b->next) {
 		for (unsigned i = 0; i < COUNTERS; i++)
 			b->n[i] = 0;
-		b->tid = b == tls.block ? my_tid() : 0;
+		b->tid = b == tls.block && hot.size ? my_tid() : 0;
 	}
 }

@@ -26,15 +26,17 @@ enum counter {
 	COUNTERS = C_gone + REASONS
 };
 
+struct ofd;
 struct block {
+	struct ofd *spare; /* the one that the thread freed last, see ofd_new */
 	uint64_t n[COUNTERS];
 	struct block *next;
 	long tid; /* of the thread that counts here */
-	char pad[1024 - 8 * (COUNTERS + 2)];
+	char pad[1024 - 8 * (COUNTERS + 3)];
 } __attribute__((aligned(64)));
 _Static_assert(sizeof(struct block) == 1024, "four blocks to a page, see count_block");
 
-COLD struct block *count_block(void); /* NULL while the shim is off or without memory */
+COLD struct block *count_block(void); /* NULL while the shim is off, retired or without memory */
 void count_on(void);                  /* from now on threads get blocks */
 void count_reset_in_child(void);
 uint64_t count_sum(unsigned counter);

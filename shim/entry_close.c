@@ -17,25 +17,28 @@ static void in_vfork_child_all(unsigned from, unsigned to)
 		fd_set_changed((int)fd);
 }
 
-EXPORT int close(int fd)
+OFTEN EXPORT int close(int fd)
 {
-	uintptr_t ticket = 0;
+	uintptr_t ticket;
 	int r;
 
 	if (!hot.size)
 		return real_close(fd);
-	if (tls.vfork_depth)
+	if (unlikely(tls.vfork_depth))
 		return in_vfork_child(fd, real_close(fd));
-	if (fd_is_tracked(fd)) {
-		r = fdtab_close_begin(fd, &ticket);
-		if (r < 0)
-			return (int)to_libc(r);
-		HOOK("close", fd);
+	if (!fd_is_tracked(fd)) {
+		r = PASS(close)(fd);
+		if (unlikely(fd_slot(fd)))
+			fdtab_close_end(fd, 0);
+		return r;
 	}
-	r = PASS(close)(fd);
-	if (unlikely(fd_slot(fd)))
-		fdtab_close_end(fd, ticket);
-	return r;
+	r = fdtab_close_begin(fd, &ticket);
+	if (unlikely(r < 0))
+		return (int)to_libc(r);
+	HOOK("close", fd);
+	r = (int)BARE(RAW1(SYS_close, fd), real_close(fd));
+	fdtab_close_end(fd, ticket);
+	return (int)to_libc(r);
 }
 ALIAS_OF(__close, close);
 

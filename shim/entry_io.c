@@ -5,7 +5,7 @@
 #include "transfer.h"
 #include <linux/fs.h>
 
-EXPORT off_t lseek(int fd, off_t off, int whence)
+OFTEN EXPORT off_t lseek(int fd, off_t off, int whence)
 {
 	if (!fd_is_tracked(fd))
 		return PASS(lseek)(fd, off, whence);
@@ -15,7 +15,7 @@ ALIAS_OF(lseek64, lseek);
 ALIAS_OF(__lseek, lseek);
 ALIAS_OF(llseek, lseek);
 
-EXPORT ssize_t read(int fd, void *buf, size_t n)
+OFTEN EXPORT ssize_t read(int fd, void *buf, size_t n)
 {
 	if (!fd_is_tracked(fd))
 		return PASS(read)(fd, buf, n);
@@ -30,14 +30,14 @@ EXPORT ssize_t __read_chk(int fd, void *buf, size_t n, size_t size)
 	return read(fd, buf, n);
 }
 
-EXPORT ssize_t readv(int fd, const struct iovec *iov, int n)
+OFTEN EXPORT ssize_t readv(int fd, const struct iovec *iov, int n)
 {
 	if (!fd_is_tracked(fd))
 		return PASS(readv)(fd, iov, n);
 	return to_libc(transfer_readv(fd, iov, n));
 }
 
-EXPORT ssize_t write(int fd, const void *buf, size_t n)
+OFTEN EXPORT ssize_t write(int fd, const void *buf, size_t n)
 {
 	if (!fd_is_tracked(fd))
 		return PASS(write)(fd, buf, n);
@@ -45,7 +45,7 @@ EXPORT ssize_t write(int fd, const void *buf, size_t n)
 }
 ALIAS_OF(__write, write);
 
-EXPORT ssize_t writev(int fd, const struct iovec *iov, int n)
+OFTEN EXPORT ssize_t writev(int fd, const struct iovec *iov, int n)
 {
 	if (!fd_is_tracked(fd))
 		return PASS(writev)(fd, iov, n);

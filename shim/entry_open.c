@@ -2,9 +2,8 @@
 /* Floor 5, entry points: births of descriptors, and what fstat teaches about them. */
 #include "real.h"
 #include "seek.h"
-#include <string.h>
 
-static int born(int fd, int flags, struct gate_seen seen)
+HOT int born(int fd, int flags, struct gate_seen seen)
 {
 	fdtab_born(fd, flags, seen);
 	return fd;
@@ -14,21 +13,30 @@ static int born(int fd, int flags, struct gate_seen seen)
  * Not worth a place in the table: these would be refused at their first seek, and until then each read
  * would be counted in their word.  Only a hint; a link to one of them is refused in due course.
  */
-static bool never_seeks(const char *path)
+static bool begins(const char *path, const char *with)
 {
-	static const char *const names[] = {"/proc/", "/sys/", "/dev/null", "/dev/zero", "/dev/full",
-					    "/dev/random", "/dev/urandom", "/dev/tty", "/dev/pts/"};
+	while (*with && *path == *with)
+		path++, with++;
+	return !*with;
+}
+COLD static bool is_listed(const char *path)
+{
+	static const char devices[][8] = {"null", "zero", "full", "random", "urandom", "tty", "pts/"};
 
-	if (path[0] != '/' || (path[1] != 'p' && path[1] != 's' && path[1] != 'd'))
-		return false;
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-		if (!strncmp(path, names[i], strlen(names[i])))
+	if (!begins(path, "/dev/"))
+		return begins(path, "/proc/") || begins(path, "/sys/");
+	for (size_t i = 0; i < sizeof(devices) / sizeof(*devices); i++)
+		if (begins(path + 5, devices[i]))
 			return true;
 	return false;
 }
-static int born_at(const char *path, int fd, int flags, struct gate_seen seen)
+HOT bool never_seeks(const char *path)
 {
-	return born(fd, fd >= 0 && never_seeks(path) ? flags | O_PATH : flags, seen);
+	return path[0] == '/' && (path[1] == 'p' || path[1] == 's' || path[1] == 'd') && is_listed(path);
+}
+HOT int born_at(const char *path, int fd, int flags, struct gate_seen seen)
+{
+	return born(fd, unlikely(fd >= 0 && never_seeks(path)) ? flags | O_PATH : flags, seen);
 }
 
 #define MODE_OF(last, mode)                                \
@@ -39,25 +47,27 @@ static int born_at(const char *path, int fd, int flags, struct gate_seen seen)
 		va_end(ap_);                               \
 	} while (0)
 
-EXPORT int open(const char *path, int flags, ...)
+OFTEN EXPORT int open(const char *path, int flags, ...)
 {
 	struct gate_seen seen = gate_seen();
 	mode_t mode;
 
 	MODE_OF(flags, mode);
-	return born_at(path, real_open(path, flags, mode), flags, seen);
+	return born_at(path, (int)to_libc(BARE(RAW4(SYS_openat, AT_FDCWD, path, flags, mode),
+					   real_open(path, flags, mode))), flags, seen);
 }
 ALIAS_OF(open64, open);
 ALIAS_OF(__open, open);
 ALIAS_OF(__open64, open);
 
-EXPORT int openat(int dir, const char *path, int flags, ...)
+OFTEN EXPORT int openat(int dir, const char *path, int flags, ...)
 {
 	struct gate_seen seen = gate_seen();
 	mode_t mode;
 
 	MODE_OF(flags, mode);
-	return born_at(path, real_openat(dir, path, flags, mode), flags, seen);
+	return born_at(path, (int)to_libc(BARE(RAW4(SYS_openat, dir, path, flags, mode),
+					   real_openat(dir, path, flags, mode))), flags, seen);
 }
 ALIAS_OF(openat64, openat);
 

@@ -37,9 +37,12 @@ EXPORT int forkpty(int *master, char *name, const struct termios *term, const st
 /* Comes back in the child; a failure may come back on either side. */
 EXPORT int daemon(int nochdir, int noclose)
 {
-	long before = RAW0(SYS_getpid);
+	long before;
 	int r;
 
+	if (!hot.size)
+		return PASS(daemon)(nochdir, noclose);
+	before = RAW0(SYS_getpid);
 	process_fork_begin(R_fork);
 	r = PASS(daemon)(nochdir, noclose);
 	forked(RAW0(SYS_getpid) == before);

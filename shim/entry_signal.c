@@ -6,83 +6,70 @@
 #include "real.h"
 #include "report.h"
 
-/* Where the user named the signal, ours stays in the kernel and calls the program's. */
-static int set_both(int sig, const struct sigaction *new, struct sigaction *old)
-{
-	struct sigaction under;
-
-	if (new && !real_sigaction(sig, NULL, &under)) {
-		under.sa_sigaction = report_handler;
-		under.sa_mask = new->sa_mask;
-		under.sa_flags = (new->sa_flags & ~SA_RESETHAND) | SA_SIGINFO;
-		real_sigaction(sig, &under, NULL);
-	}
-	report_set_programs(new, old);
-	return 0;
-}
-
 EXPORT int sigaction(int sig, const struct sigaction *new, struct sigaction *old)
 {
-	struct sigaction seen;
-	int r;
+	int r = real_sigaction(sig, new, old);
 
-	if (!report_is_ours(sig))
-		return real_sigaction(sig, new, old);
-	if (report_runs_both(sig))
-		return set_both(sig, new, old);
-	r = real_sigaction(sig, new, &seen);
-	if (r || !old)
+	if (r || !report_is_ours(sig))
 		return r;
-	report_hide(&seen);
-	*old = seen;
+	if (old)
+		report_hide(old);
+	if (new)
+		report_adopt(sig);
 	return 0;
 }
 ALIAS_OF(__sigaction, sigaction);
 
-/* The older doors, told apart by the flags that libc sets for them. */
-static sighandler_t set_both_old(int sig, sighandler_t handler, int flags)
+/* After the real call of an older door: the handler that it found. */
+static sighandler_t set(int sig, sighandler_t found)
 {
-	struct sigaction new = {.sa_handler = handler, .sa_flags = flags}, old;
+	struct sigaction seen = {.sa_handler = found};
 
-	sigemptyset(&new.sa_mask);
-	set_both(sig, &new, &old);
-	return old.sa_handler;
-}
-static sighandler_t hidden(sighandler_t seen)
-{
-	return (void *)seen == (void *)report_handler ? SIG_DFL : seen;
+	if (!report_is_ours(sig))
+		return found;
+	report_hide(&seen);
+	report_adopt(sig);
+	return seen.sa_handler;
 }
 
 EXPORT sighandler_t signal(int sig, sighandler_t handler)
 {
-	if (report_runs_both(sig))
-		return set_both_old(sig, handler, SA_RESTART);
-	return hidden(real_signal(sig, handler));
+	return set(sig, real_signal(sig, handler));
 }
 ALIAS_OF(bsd_signal, signal);
 ALIAS_OF(ssignal, signal);
 
 EXPORT sighandler_t sysv_signal(int sig, sighandler_t handler)
 {
-	if (report_runs_both(sig))
-		return set_both_old(sig, handler, (int)SA_RESETHAND | SA_NODEFER);
-	return hidden(real_sysv_signal(sig, handler));
+	return set(sig, real_sysv_signal(sig, handler));
 }
 ALIAS_OF(__sysv_signal, sysv_signal);
 
 EXPORT sighandler_t sigset(int sig, sighandler_t handler)
 {
-	if (report_runs_both(sig) && handler != SIG_HOLD)
-		return set_both_old(sig, handler, 0);
-	return hidden(real_sigset(sig, handler));
+	return set(sig, real_sigset(sig, handler));
 }
 
 EXPORT int sigignore(int sig)
 {
-	if (!report_runs_both(sig))
-		return real_sigignore(sig);
-	set_both_old(sig, SIG_IGN, 0);
-	return 0;
+	int r = real_sigignore(sig);
+
+	if (!r && report_is_ours(sig))
+		report_adopt(sig);
+	return r;
+}
+
+/* libc's own changes the flags of the action that it finds and sets that: it must be the program's. */
+EXPORT int siginterrupt(int sig, int interrupt)
+{
+	int r;
+
+	if (!report_is_ours(sig))
+		return real_siginterrupt(sig, interrupt);
+	report_step_aside(sig);
+	r = real_siginterrupt(sig, interrupt);
+	report_adopt(sig);
+	return r;
 }
 
 /* Only programs linked long ago can call it; libc's own is a conversion to sigaction, and so is ours. */

@@ -14,6 +14,7 @@
 #define NR_openat2 437
 #define NR_close_range 436
 #define NR_io_uring_setup 425
+#define NR_pidfd_getfd 438
 
 static long opened(long nr, const long *a)
 {
@@ -56,21 +57,30 @@ static long forked(long nr, const long *a)
 	return r;
 }
 
-/* What the raw call names in the kernel's own layout, its restorer included. */
+/* The raw call has the kernel's own layout. */
 static long signal_action(long nr, const long *a)
 {
-	struct sigaction ours;
 	struct {
-		void *handler;
-		unsigned long rest[3];
+		void (*handler)(int);
+		unsigned long flags;
+		void (*restorer)(void);
+		unsigned long mask;
 	} *old = (void *)a[2];
-	long r;
+	long r = real_syscall(nr, a[0], a[1], a[2], a[3], a[4], a[5]);
+	struct sigaction seen;
 
-	if (!report_is_ours((int)a[0]) || real_sigaction((int)a[0], NULL, &ours))
-		return real_syscall(nr, a[0], a[1], a[2], a[3], a[4], a[5]);
-	r = real_syscall(nr, a[0], a[1], a[2], a[3], a[4], a[5]);
-	if (!r && old && old->handler == (void *)report_handler)
-		memset(old, 0, sizeof(*old));
+	if (r || !report_is_ours((int)a[0]))
+		return r;
+	if (old && (void *)old->handler == (void *)report_handler) {
+		seen.sa_handler = old->handler;
+		report_hide(&seen);
+		old->handler = seen.sa_handler;
+		old->flags = (unsigned)seen.sa_flags;
+		old->restorer = seen.sa_restorer;
+		old->mask = seen.sa_mask.__val[0];
+	}
+	if (a[1])
+		report_adopt((int)a[0]);
 	return r;
 }
 
@@ -137,6 +147,8 @@ static long dispatch(long nr, const long *a)
 	case SYS_execveat:
 		return execveat(fd, (const char *)a[1], (char *const *)a[2], (char *const *)a[3],
 				(int)a[4]);
+	case NR_pidfd_getfd:
+		return pidfd_getfd(fd, (int)a[1], (unsigned)a[2]);
 	case SYS_unshare:
 		return unshare((int)a[0]);
 #ifdef SYS_fork
@@ -162,7 +174,7 @@ static bool has_wrapper(long nr)
 	case SYS_copy_file_range: case SYS_fcntl: case SYS_ioctl: case SYS_close:
 	case NR_close_range: case SYS_dup: case SYS_dup3: case SYS_openat: case NR_openat2:
 	case SYS_open_by_handle_at: case SYS_memfd_create: case SYS_sendmsg: case SYS_sendmmsg:
-	case SYS_execve: case SYS_execveat: case SYS_unshare: case SYS_clone: case SYS_clone3:
+	case SYS_execve: case SYS_execveat: case NR_pidfd_getfd: case SYS_unshare: case SYS_clone: case SYS_clone3:
 	case SYS_rt_sigaction: case SYS_prctl: case SYS_seccomp: case NR_io_uring_setup:
 #ifdef SYS_open
 	case SYS_open: case SYS_creat: case SYS_dup2: case SYS_fork:

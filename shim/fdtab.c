@@ -64,10 +64,6 @@ void fdtab_start(void)
 #define ADD(x, n) __atomic_add_fetch(&(x), (n), __ATOMIC_SEQ_CST)
 #define GET(x) __atomic_load_n(&(x), __ATOMIC_SEQ_CST)
 
-struct gate_seen gate_seen(void)
-{
-	return (struct gate_seen){GET(hot.forks), GET(hot.spawns)};
-}
 void gate_fork_begin(void)
 {
 	ADD(hot.forks_open, 1);
@@ -95,7 +91,7 @@ void gate_reset_in_child(void)
 	hot.forks_open = hot.spawns_open = hot.paused = 0;
 }
 /* May a process that was made since `seen` share what was born since? */
-static bool gate_was_open(struct gate_seen seen, bool cloexec)
+HOT bool gate_was_open(struct gate_seen seen, bool cloexec)
 {
 	if (GET(hot.forks_open) || GET(hot.forks) != seen.forks)
 		return true;
@@ -104,7 +100,7 @@ static bool gate_was_open(struct gate_seen seen, bool cloexec)
 
 /* ---- births ---- */
 
-static void raise_high(int fd)
+HOT void raise_high(int fd)
 {
 	uint32_t high = GET(hot.high);
 
@@ -133,8 +129,10 @@ static bool slot_give(int fd, struct ofd *o)
 
 		if (old & S_STREAM)
 			return false;
-		if (old & S_LATE && has_late_calls(old))
+		if (old & (S_LATE | S_CLOSING) && has_late_calls(old))
 			return false;
+		if (!old && !o)
+			return true;
 		if (o)
 			raise_high(fd);
 		if (!slot_swap(fd, old, (uintptr_t)o))
@@ -146,27 +144,29 @@ static bool slot_give(int fd, struct ofd *o)
 	}
 }
 
-void fdtab_born(int fd, int flags, struct gate_seen seen)
+OFTEN void fdtab_born(int fd, int flags, struct gate_seen seen)
 {
 	struct ofd *o;
 
-	if (fd < 0 || !in_table(fd))
+	if ((uint32_t)fd >= hot.size)
 		return;
-	if (tls.vfork_depth) {
+	if (unlikely(tls.vfork_depth)) {
 		if (fd < TLS_NUMBERS)
 			fd_set_changed(fd); /* in the parent's table it is something else */
 		return;
 	}
 	o = flags & (O_PATH | O_DIRECTORY) ? NULL : ofd_new(flags & O_APPEND);
-	if (!slot_give(fd, o)) {
-		if (o)
-			ofd_drop(o);
+	if (!o) {
+		slot_give(fd, NULL);
 		return;
 	}
-	if (!o)
+	raise_high(fd);
+	if (unlikely(!slot_swap(fd, 0, (uintptr_t)o) && !slot_give(fd, o))) {
+		ofd_drop(o);
 		return;
+	}
 	count(C_born);
-	if (gate_was_open(seen, flags & O_CLOEXEC))
+	if (unlikely(gate_was_open(seen, flags & O_CLOEXEC)))
 		fd_hand_back(fd, R_fork, true);
 }
 
@@ -263,7 +263,7 @@ int fdtab_meet_closing(int fd, uintptr_t slot)
  * Takes the number out of the table: who swaps a pointer out of a slot drops its reference.  The slot
  * first, then the count of calls: who counts, looks at the slot again.
  */
-static bool empty_slot(int fd, uintptr_t from)
+OFTEN static bool empty_slot(int fd, uintptr_t from)
 {
 	if (!slot_swap(fd, from, 0))
 		return false;
@@ -272,37 +272,31 @@ static bool empty_slot(int fd, uintptr_t from)
 	return true;
 }
 
-int fdtab_close_begin(int fd, uintptr_t *ticket)
+OFTEN int fdtab_close_begin(int fd, uintptr_t *ticket)
 {
 	struct look l;
 
 	*ticket = 0;
-	for (;;) {
+	do {
 		int r = look(fd, &l);
 
-		if (r)
+		if (unlikely(r))
 			return r < 0 ? r : 0;
-		if (word_state(l.w) == KERNEL || word_state(l.w) == GONE) {
-			if (empty_slot(fd, l.slot))
-				return 0;
-			continue;
-		}
-		if (word_state(l.w) == WRITING && word_is_mine(l.w)) {
+		while (unlikely(word_state(l.w) == WRITING && word_is_mine(l.w))) {
 			flight_interrupted(&l);
-			continue;
+			l.w = word_load(&l.ofd->word);
 		}
 		__atomic_store_n(&l.ofd->closer, my_tid(), __ATOMIC_RELAXED);
-		if (slot_swap(fd, l.slot, l.slot | S_CLOSING))
-			break;
-	}
+	} while (unlikely(!slot_swap(fd, l.slot, l.slot | S_CLOSING)));
 	/* A positioned write through this number must not meet the number's next file. */
-	for (l.w = word_load(&l.ofd->word); word_is_marked(l.w); l.w = word_load(&l.ofd->word))
+	for (l.w = word_load(&l.ofd->word); unlikely(word_is_marked(l.w));
+	     l.w = word_load(&l.ofd->word))
 		ofd_wait(l.ofd, l.w);
 	*ticket = l.slot | S_CLOSING;
 	return 0;
 }
 
-void fdtab_close_end(int fd, uintptr_t ticket)
+OFTEN void fdtab_close_end(int fd, uintptr_t ticket)
 {
 	if (ticket && empty_slot(fd, ticket))
 		return;
@@ -451,6 +445,8 @@ static COLD bool hand_back_closing(int fd, uintptr_t slot, enum reason why, bool
 	struct look l = {fd, slot, slot_ofd(slot), word_load(&slot_ofd(slot)->word)};
 	bool waits_for_us = word_state(l.w) == WRITING && word_is_mine(l.w);
 
+	if (word_state(l.w) == KERNEL || word_state(l.w) == GONE)
+		return ofd_hand_back(&l, why, for_good);
 	if (!waits_for_us && __atomic_load_n(&l.ofd->closer, __ATOMIC_RELAXED) != my_tid()) {
 		RAW0(SYS_sched_yield);
 		return false;

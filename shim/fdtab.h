@@ -6,7 +6,7 @@
  *
  *   T1  A number becomes tracked only after the real call that made it, and only if its birth was
  *       seen.  A number without an entry is a stranger: every call on it is passed.
- *   T2  close clears the slot before the real close (KERNEL, GONE) or marks it S_CLOSING (OURS).
+ *   T2  close marks the slot S_CLOSING before the real close and clears it afterwards.
  *   T3  S_STREAM counts the streams of libc on this number; while there is one, nothing that arrives
  *       on the number is tracked.  0, 1 and 2 are libc's for ever.
  *   T4  S_LATE: closed or re-pointed while a kernel call through it was under way.  That call may
@@ -94,7 +94,11 @@ HOT bool look_holds(const struct look *l)
 struct gate_seen {
 	uint32_t forks, spawns;
 };
-struct gate_seen gate_seen(void);
+HOT struct gate_seen gate_seen(void)
+{
+	return (struct gate_seen){__atomic_load_n(&hot.forks, __ATOMIC_SEQ_CST),
+				  __atomic_load_n(&hot.spawns, __ATOMIC_SEQ_CST)};
+}
 void gate_fork_begin(void);
 void gate_fork_end(void);
 void gate_spawn_begin(void);

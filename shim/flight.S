@@ -10,7 +10,7 @@
 #define RESULT 8
 #define SP 16
 
-	.text
+	.section .text.hot, "ax", %progbits /* beside its caller */
 	.globl	flight_fly, flight_critical, flight_landed, flight_done, flight_aborted
 	.hidden	flight_fly, flight_critical, flight_landed, flight_done, flight_aborted
 #if defined(__x86_64__)

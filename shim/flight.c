@@ -55,7 +55,7 @@ static void land(const struct flight *f, long r)
 	}
 }
 
-long flight(struct look *l, enum landing landing, const char *point, long nr, long a, long b, long c,
+OFTEN long flight(struct look *l, enum landing landing, const char *point, long nr, long a, long b, long c,
 	    long d, long e, long g)
 {
 	const long call[] = {nr, a, b, c, d, e, g};

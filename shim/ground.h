@@ -25,6 +25,7 @@
 #define unlikely(x) __builtin_expect(!!(x), 0)
 #define HOT static inline __attribute__((always_inline))
 #define COLD __attribute__((noinline, cold))
+#define OFTEN __attribute__((hot)) /* these lie side by side in memory: a call touches fewer pages */
 
 #if defined(__x86_64__)
 static inline long raw(long nr, long a, long b, long c, long d, long e, long f)

@@ -36,6 +36,33 @@ static struct ofd *pop(void)
 	return o;
 }
 
+/*
+ * The ofd that the thread freed last is its own.  A signal handler of the thread may come in between:
+ * one instruction, but without the lock that other threads would ask for.
+ */
+static bool spare_swap(struct block *b, struct ofd *old, struct ofd *new)
+{
+#if defined(__x86_64__)
+	bool ok;
+
+	__asm__ volatile("cmpxchg %3, %1"
+			 : "=@ccz"(ok), "+m"(b->spare), "+a"(old)
+			 : "r"(new)
+			 : "memory");
+	return ok;
+#else
+	return __atomic_compare_exchange_n(&b->spare, &old, new, false, __ATOMIC_RELAXED,
+					   __ATOMIC_RELAXED);
+#endif
+}
+HOT struct ofd *spare_take(void)
+{
+	struct block *b = tls.block;
+	struct ofd *o = b ? b->spare : NULL;
+
+	return o && spare_swap(b, o, NULL) ? o : NULL;
+}
+
 static struct ofd *refill(void)
 {
 	enum { CHUNK = 65536 };
@@ -54,14 +81,19 @@ static struct ofd *refill(void)
 	return (struct ofd *)at;
 }
 
-struct ofd *ofd_new(bool append)
+COLD static struct ofd *find(void)
 {
 	struct ofd *o = pop();
-	struct word old, new;
 
-	if (!o)
-		o = refill();
-	if (!o)
+	return o ? o : refill();
+}
+
+OFTEN struct ofd *ofd_new(bool append)
+{
+	struct ofd *o = spare_take();
+	struct word new;
+
+	if (unlikely(!o) && !(o = find()))
 		return NULL;
 	o->saved = 0;
 	o->backs = 0;
@@ -69,12 +101,12 @@ struct ofd *ofd_new(bool append)
 	o->closer = 0;
 	__atomic_store_n(&o->birth, o->birth + 1, __ATOMIC_RELAXED);
 	__atomic_store_n(&o->refs, 1, __ATOMIC_RELAXED);
-	do {
-		old = word_load(&o->word);
-		new = word_next(old, KERNEL, 0, 0);
-		new.ctl &= ~(W_ADMITTED | W_APPEND);
-		new.ctl |= W_KNOWN | (append ? W_APPEND : 0);
-	} while (!word_swap(&o->word, old, new));
+	/* Nobody else changes a FREE word: each swap of a late look expects an older seq (W1). */
+	new = word_next(o->word, KERNEL, 0, 0);
+	new.ctl &= ~(W_ADMITTED | W_APPEND);
+	new.ctl |= W_KNOWN | (append ? W_APPEND : 0);
+	__atomic_store_n(&o->word.off, 0, __ATOMIC_RELAXED);
+	__atomic_store_n(&o->word.ctl, new.ctl, __ATOMIC_RELEASE);
 	return o;
 }
 
@@ -89,7 +121,7 @@ bool ofd_get(struct ofd *o)
 	return false;
 }
 
-void ofd_drop(struct ofd *o)
+OFTEN void ofd_drop(struct ofd *o)
 {
 	struct word old;
 
@@ -99,7 +131,8 @@ void ofd_drop(struct ofd *o)
 		old = word_load(&o->word);
 	} while (!word_swap(&o->word, old, word_next(old, FREE, 0, 0)));
 	ofd_wake(o, old);
-	push(o);
+	if (unlikely(!tls.block || !spare_swap(tls.block, NULL, o)))
+		push(o);
 }
 
 /* ---- which offsets the kernel is known to accept ---- */

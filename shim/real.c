@@ -4,7 +4,7 @@
 #include "boot.h"
 #include <gnu/libc-version.h>
 
-/* The oldest version of dlsym and dlerror, which every libdl and every later libc has. */
+/* The oldest version of these, which every libdl and every later libc has. */
 #if defined(__x86_64__)
 #define OLDEST "GLIBC_2.2.5"
 #else
@@ -13,7 +13,9 @@
 extern void *oldest_dlsym(void *handle, const char *name);
 extern char *oldest_dlerror(void);
 __asm__(".symver oldest_dlsym, dlsym@" OLDEST);
+extern int oldest_dladdr(const void *address, Dl_info *info);
 __asm__(".symver oldest_dlerror, dlerror@" OLDEST);
+__asm__(".symver oldest_dladdr, dladdr@" OLDEST);
 #define NEXT ((void *)-1L) /* RTLD_NEXT */
 
 static ssize_t boot_pread(int fd, void *buf, size_t n, off_t off)
@@ -69,6 +71,35 @@ static const struct row {
 	{"pthread_setcancelstate", (void **)&real_setcancelstate, true, 0},
 };
 
+static const char never;
+const char *real_bare = &never;
+
+static bool is_libcs(const void *function, const Dl_info *libc)
+{
+	Dl_info in;
+
+	return oldest_dladdr(function, &in) && in.dli_fbase == libc->dli_fbase;
+}
+/*
+ * Another library that is preloaded behind us is to see its calls, so all of these or none.  False: a
+ * look-up failed.
+ */
+static bool bare_resolve(void)
+{
+	const void *const calls[] = {real_open,	 real_openat, real_close,  real_lseek, real_read,
+				     real_write, real_readv,  real_writev, real_pread, real_preadv};
+	const char *alone = oldest_dlsym(RTLD_DEFAULT, "__libc_single_threaded");
+	Dl_info libc;
+
+	if (!alone || !oldest_dladdr((void *)gnu_get_libc_version, &libc))
+		return alone;
+	for (size_t i = 0; i < sizeof(calls) / sizeof(*calls); i++)
+		if (!is_libcs(calls[i], &libc))
+			return true;
+	real_bare = alone;
+	return true;
+}
+
 void real_resolve(void)
 {
 	int minor = atoi(gnu_get_libc_version() + 2); /* "2.36" */
@@ -83,6 +114,7 @@ void real_resolve(void)
 			__atomic_store_n(rows[i].slot, (void *)missing, __ATOMIC_RELEASE);
 		failed |= !found && minor >= rows[i].since;
 	}
+	failed |= !bare_resolve();
 	if (failed)
 		oldest_dlerror(); /* the program's next dlerror() must not tell of ours */
 }

@@ -48,6 +48,7 @@ extern int pidfd_spawn(int *, const char *, const posix_spawn_file_actions_t *,
 		       const posix_spawnattr_t *, char *const[], char *const[]);
 extern int pidfd_spawnp(int *, const char *, const posix_spawn_file_actions_t *,
 			const posix_spawnattr_t *, char *const[], char *const[]);
+extern int pidfd_getfd(int, int, unsigned);
 extern int sigvec(int, const struct sigvec_bsd *, struct sigvec_bsd *);
 extern void __chk_fail(void) __attribute__((noreturn));
 
@@ -65,6 +66,19 @@ extern void (*real_testcancel)(void);
 extern int (*real_setcancelstate)(int, int *);
 
 void real_resolve(void);
+
+/*
+ * Whether libc's own function comes next and would do no more than the system call, since there is one thread
+ * and nobody to cancel it (__libc_single_threaded).  Then we make the call: each jump and return
+ * that the processor has to find again after a system call costs some 10 ns.
+ */
+extern const char *real_bare;
+HOT bool real_is_bare(void)
+{
+	return __atomic_load_n(real_bare, __ATOMIC_RELAXED);
+}
+/* The kernel's result or -errno. */
+#define BARE(call, real) (likely(real_is_bare()) ? (call) : from_libc(real))
 
 /* How each function is counted when it passes, by name: KIND_read is C_pass_read. */
 #include "count.h"

@@ -11,7 +11,7 @@
 
 static struct stat stderr_at_start; /* st_nlink 0: 2 was closed */
 
-/* The program's own action where both run; two copies, so that the handler never sees half of one. */
+/* The program's own action under ours; two copies, so that the handler never sees half of one. */
 static struct sigaction programs[2];
 static uint32_t programs_now;
 
@@ -21,30 +21,55 @@ bool report_is_ours(int sig)
 {
 	return config.on && sig == config.signal;
 }
-bool report_runs_both(int sig)
+static void programs_get(struct sigaction *a)
 {
-	return report_is_ours(sig) && config.signal_named;
+	*a = programs[__atomic_load_n(&programs_now, __ATOMIC_ACQUIRE) % 2];
 }
-void report_hide(struct sigaction *seen)
-{
-	if (seen->sa_sigaction != report_handler)
-		return;
-	memset(seen, 0, sizeof(*seen));
-	seen->sa_handler = SIG_DFL;
-}
-void report_set_programs(const struct sigaction *new, struct sigaction *old)
+static void programs_set(const struct sigaction *a)
 {
 	uint32_t now = __atomic_load_n(&programs_now, __ATOMIC_ACQUIRE);
 
-	if (old)
-		*old = programs[now % 2];
-	if (!new)
-		return;
-	programs[(now + 1) % 2] = *new;
+	programs[(now + 1) % 2] = *a;
 	__atomic_store_n(&programs_now, now + 1, __ATOMIC_RELEASE);
+}
+void report_hide(struct sigaction *seen)
+{
+	struct sigaction a;
+
+	if (seen->sa_sigaction != report_handler)
+		return;
+	programs_get(&a);
+	seen->sa_sigaction = a.sa_sigaction;
+	seen->sa_flags = a.sa_flags;
+	seen->sa_restorer = a.sa_restorer;
+	seen->sa_mask.__val[0] = a.sa_mask.__val[0]; /* the rest is not libc's to write either */
+}
+void report_step_aside(int sig)
+{
+	struct sigaction a;
+
+	if (real_sigaction(sig, NULL, &a) || a.sa_sigaction != report_handler)
+		return;
+	programs_get(&a);
+	real_sigaction(sig, &a, NULL);
+}
+/* A vfork child has actions of its own, and its parent's memory: there the program's stays alone. */
+void report_adopt(int sig)
+{
+	struct sigaction a;
+
+	if (!config.signal_named || tls.vfork_depth || real_sigaction(sig, NULL, &a) ||
+	    a.sa_sigaction == report_handler)
+		return;
+	programs_set(&a);
+	a.sa_sigaction = report_handler;
+	a.sa_flags = (a.sa_flags & ~(int)SA_RESETHAND) | SA_SIGINFO;
+	real_sigaction(sig, &a, NULL);
 }
 
 /* ---- the text ---- */
+
+static struct text path; /* a name that is being put together; see report() */
 
 static const struct {
 	const char *key, *words;
@@ -94,21 +119,21 @@ static void write_counters(struct text *t)
 
 static void write_path(struct text *t, int fd)
 {
-	char link[] = "/proc/self/fd/\0\0\0\0\0\0\0\0\0\0\0", path[1024];
-	struct text number = text_new();
 	long n;
 
-	text_num(&number, (uint64_t)fd, 0);
-	memcpy(link + 14, number.buf, number.n);
-	n = RAW4(SYS_readlinkat, AT_FDCWD, link, path, sizeof(path) - 1);
-	path[n > 0 ? n : 0] = 0;
-	for (char *c = path; *c; c++)
+	text_begin(&path, -1);
+	text_str(&path, "/proc/self/fd/");
+	text_num(&path, (uint64_t)fd, 0);
+	path.buf[path.n] = 0;
+	text_str(t, "fd ");
+	text_str(t, path.buf + 14);
+	text_str(t, " ");
+	n = RAW4(SYS_readlinkat, AT_FDCWD, path.buf, path.buf, sizeof(path.buf) - 1);
+	path.buf[n > 0 ? n : 0] = 0;
+	for (char *c = path.buf; *c; c++)
 		if ((unsigned char)*c < ' ' || *c == 127)
 			*c = '?';
-	text_str(t, "fd ");
-	text_str(t, number.buf[0] ? link + 14 : "");
-	text_str(t, " ");
-	text_str(t, path);
+	text_str(t, path.buf);
 }
 
 static uint32_t saved_by(int fd)
@@ -145,11 +170,10 @@ static void write_best(struct text *t)
 
 static void write_all(int to)
 {
+	static struct text t;
 	const char *name = (const char *)getauxval(AT_EXECFN);
-	struct text t;
 
-	t.n = 0;
-	t.fd = to;
+	text_begin(&t, to);
 	if (name && strrchr(name, '/'))
 		name = strrchr(name, '/') + 1;
 	text_str(&t, "seekless " SEEKLESS_VERSION " pid ");
@@ -169,22 +193,19 @@ static void write_all(int to)
 
 static long open_report(void)
 {
-	char path[PATH_MAX + 32];
-	struct text pid = text_new();
-	size_t n = 0;
-
-	text_num(&pid, (uint64_t)RAW0(SYS_getpid), 0);
-	for (const char *c = config.report; *c && n < PATH_MAX; c++) {
+	text_begin(&path, -1);
+	for (const char *c = config.report; *c; c++) {
 		if (c[0] == '%' && c[1] == 'p') {
-			memcpy(path + n, pid.buf, pid.n);
-			n += pid.n;
+			text_num(&path, (uint64_t)RAW0(SYS_getpid), 0);
 			c++;
 		} else {
-			path[n++] = *c;
+			text_str(&path, (char[]){*c, 0});
 		}
 	}
-	path[n] = 0;
-	return RAW4(SYS_openat, AT_FDCWD, path,
+	if (path.n == sizeof(path.buf))
+		return -ENAMETOOLONG;
+	path.buf[path.n] = 0;
+	return RAW4(SYS_openat, AT_FDCWD, path.buf,
 		    O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY,
 		    0644);
 }
@@ -209,50 +230,80 @@ static bool has_room(long fd)
 		(!S_ISREG(st.st_mode) || (uint64_t)st.st_size + 65536 < lim.rlim_cur));
 }
 
-/*
- * A reader that has gone away would make our write send SIGPIPE to the program.  It comes to this
- * thread, is blocked here, and is taken away again.
- */
-static void write_quietly(int fd)
+/* A reader that has gone away makes our write send SIGPIPE to this thread, where it is blocked. */
+static void write_without_sigpipe(int fd)
 {
 	const sigmask_t pipe_only = 1UL << (SIGPIPE - 1);
 	const struct timespec now = {0, 0};
-	sigmask_t mask = signals_block(), pending = 0;
+	sigmask_t pending = 0;
 
 	RAW2(SYS_rt_sigpending, &pending, sizeof(pending));
 	write_all(fd);
 	if (!(pending & pipe_only))
 		RAW4(SYS_rt_sigtimedwait, &pipe_only, NULL, &now, sizeof(pipe_only));
-	signals_restore(mask);
 }
 
-static void report(void)
+static void write_report(void)
 {
 	long fd = config.report[0] ? open_report() : -1;
 
 	if (fd >= 0) {
 		if (has_room(fd))
-			write_quietly((int)fd);
+			write_without_sigpipe((int)fd);
 		RAW1(SYS_close, fd);
 	} else if (!config.report[0] && stderr_is_the_same() && has_room(2)) {
-		write_quietly(2);
+		write_without_sigpipe(2);
 	}
+}
+
+/*
+ * The buffers are static, for the stack may be a small one, and one thread writes at a time.  Who is
+ * asked meanwhile does not wait: the writer begins once more, so each request is followed by a report
+ * that began after it.  With every signal blocked no handler can jump out of the writing.
+ */
+static uint32_t requests; /* since the writer began; 0: nobody writes */
+
+static void report(void)
+{
+	sigmask_t mask = signals_block();
+	uint32_t seen = 1;
+
+	if (!tls.vfork_depth && !__atomic_fetch_add(&requests, 1, __ATOMIC_SEQ_CST))
+		do
+			write_report();
+		while (!__atomic_compare_exchange_n(&requests, &seen, 0, false, __ATOMIC_SEQ_CST,
+						    __ATOMIC_SEQ_CST));
+	signals_restore(mask);
+}
+
+/* The writer may be a thread that the child does not have. */
+void report_reset_in_child(void)
+{
+	requests = 0;
 }
 
 void report_handler(int sig, siginfo_t *info, void *context)
 {
 	int saved = errno;
 	struct sigaction both;
+	void *handler;
 
 	report();
 	errno = saved;
 	if (!config.signal_named)
 		return;
-	report_set_programs(NULL, &both);
+	programs_get(&both);
+	handler = (void *)both.sa_handler;
+	if (handler == (void *)SIG_DFL || handler == (void *)SIG_IGN)
+		return;
+	if (both.sa_flags & (int)SA_RESETHAND) {
+		both.sa_handler = SIG_DFL;
+		programs_set(&both);
+	}
 	if (both.sa_flags & SA_SIGINFO)
-		both.sa_sigaction(sig, info, context);
-	else if (both.sa_handler != SIG_DFL && both.sa_handler != SIG_IGN)
-		both.sa_handler(sig);
+		((__typeof__(&report_handler))handler)(sig, info, context);
+	else
+		((void (*)(int))handler)(sig);
 }
 
 void report_start(void)

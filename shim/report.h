@@ -7,15 +7,16 @@
 #include <signal.h>
 
 void report_start(void);
+void report_reset_in_child(void);
 
 /*
- * The signal's action as the program sees it.  Until it sets one itself it sees the default; then the
- * signal is the program's for good, unless the user named the signal: then both run.
+ * The signal's action as the program sees it.  Until it sets one itself it sees the one at start; then
+ * the signal is the program's for good, unless the user named the signal: then both run.
  */
-bool report_is_ours(int sig);                   /* our handler stands in the kernel */
-void report_hide(struct sigaction *seen);       /* ours becomes the default */
-bool report_runs_both(int sig);
-void report_set_programs(const struct sigaction *new, struct sigaction *old); /* either may be NULL */
+bool report_is_ours(int sig);             /* the signal that asks for the report */
+void report_hide(struct sigaction *seen); /* where it is ours, the program's own takes its place */
+void report_adopt(int sig);      /* the program has set one: where both run, ours goes in front of it */
+void report_step_aside(int sig); /* ours is not in the kernel any more, the program's own is */
 void report_handler(int sig, siginfo_t *info, void *context);
 
 #endif

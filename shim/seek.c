@@ -70,7 +70,7 @@ static COLD long seek_from_end(struct look *l, int64_t off)
 	return move(l, SEEK_END, target);
 }
 
-static long seek_ours(struct look *l, int64_t off, int whence)
+OFTEN static long seek_ours(struct look *l, int64_t off, int whence)
 {
 	int64_t target;
 
@@ -102,10 +102,16 @@ static uint64_t admit_ask(const struct look *l, bool *refused)
 }
 
 /*
+ * An lseek has gone to the kernel for want of a verdict.  It buys one: the next fstat that the program makes
+ * asks for the file system.  Else who tells once in each of many files (ruby, head) would never gain.
+ */
+static bool wants_verdict;
+
+/*
  * The kernel holds the offset and goes on holding it, or we learn from its answer: where it is now
  * (W7), or, on an admitted file, all that a take needs.
  */
-static long seek_in_kernel(struct look *l, int64_t off, int whence)
+OFTEN static long seek_in_kernel(struct look *l, int64_t off, int whence)
 {
 	uint32_t birth = l->ofd->birth;
 	bool refused = false;
@@ -119,8 +125,10 @@ static long seek_in_kernel(struct look *l, int64_t off, int whence)
 		ofd_leave(l->ofd);
 		return LOOK_AGAIN;
 	}
+	if (!(l->w.ctl & W_ADMITTED) && !__atomic_load_n(&wants_verdict, __ATOMIC_RELAXED))
+		__atomic_store_n(&wants_verdict, true, __ATOMIC_RELAXED);
 	HOOK("kernel", l->fd);
-	r = from_libc(real_lseek(l->fd, off, whence));
+	r = BARE(RAW3(SYS_lseek, l->fd, off, whence), real_lseek(l->fd, off, whence));
 	count_pass(C_pass_lseek, R_unseeked);
 	/* Re-pointed meanwhile: the answer may be another file's. */
 	if (r < 0 || word_who(l->w) != 1 || l->slot & S_CHANGING || !look_holds(l)) {
@@ -148,20 +156,23 @@ static long seek_in_kernel(struct look *l, int64_t off, int whence)
 	return r;
 }
 
-static bool may_take(const struct look *l, int whence)
+/*
+ * Who seeks but once is not to pay for us: unless the program has made an fstat itself, its first lseek
+ * is the kernel's.  A size probe is an fstat in any case.
+ */
+HOT bool may_take(const struct look *l, int whence)
 {
-	if (ofd_is_busy(l->w) || __atomic_load_n(&hot.paused, __ATOMIC_SEQ_CST))
-		return false;
+	bool ripe = l->w.ctl & (W_ADMITTED | W_SEEKED);
+
 	if (whence == SEEK_CUR)
-		return (l->w.ctl & W_KNOWN) && (l->w.ctl & (W_ADMITTED | W_SEEKED));
-	return whence == SEEK_SET || (whence == SEEK_END && config.size != SIZE_LSEEK);
+		ripe = ripe && l->w.ctl & W_KNOWN;
+	else if (whence != SEEK_SET)
+		ripe = whence == SEEK_END && config.size != SIZE_LSEEK;
+	return ripe && !ofd_is_busy(l->w) && !__atomic_load_n(&hot.paused, __ATOMIC_SEQ_CST);
 }
 
-/*
- * The first lseek that names a place.  It costs at most the call that it saves: one fstat where the
- * program has not made one itself, and nothing where it has.
- */
-static long seek_and_take(struct look *l, int64_t off, int whence)
+/* An lseek that names a place.  It costs one fstat where neither we nor the program has made one. */
+static __attribute__((noinline)) long seek_and_take(struct look *l, int64_t off, int whence)
 {
 	uint32_t birth = l->ofd->birth;
 	struct look as = *l;
@@ -199,7 +210,7 @@ static long seek_and_take(struct look *l, int64_t off, int whence)
 	return answered(l, whence, target);
 }
 
-long seek(int fd, int64_t off, int whence)
+OFTEN long seek(int fd, int64_t off, int whence)
 {
 	struct look l;
 	long r;
@@ -237,10 +248,14 @@ void seek_learn(const struct look *l, const struct stat *st)
 {
 	uint32_t birth = l->ofd->birth;
 	uint64_t ctl = l->w.ctl, bits;
+	bool ask;
 
 	if (word_state(l->w) != KERNEL || ctl & W_ADMITTED || l->slot & S_CHANGING)
 		return;
-	bits = admit_judge(l->fd, st, false); /* who never seeks pays no call for us */
+	ask = __atomic_load_n(&wants_verdict, __ATOMIC_RELAXED); /* who never seeks pays no call for us */
+	if (ask)
+		__atomic_store_n(&wants_verdict, false, __ATOMIC_RELAXED);
+	bits = admit_judge(l->fd, st, ask);
 	if (bits && look_holds(l) && word_swap_ctl(&l->ofd->word, &ctl, (ctl | bits) + W_SEQ_ONE))
 		ofd_learn(l->ofd, birth, st->st_size);
 }

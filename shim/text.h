@@ -8,19 +8,17 @@
 
 #include "ground.h"
 
+/* Too large for the stack of a thread, or of a signal handler: each is static, with one user at a time. */
 struct text {
 	int fd; /* -1: collect only, cut what does not fit */
 	size_t n;
 	char buf[4096];
 };
 
-static inline struct text text_new(void)
+static inline void text_begin(struct text *t, int fd)
 {
-	struct text t;
-
-	t.fd = -1;
-	t.n = 0;
-	return t;
+	t->fd = fd;
+	t->n = 0;
 }
 void text_str(struct text *t, const char *s);
 void text_num(struct text *t, uint64_t n, int width); /* right-aligned in width */

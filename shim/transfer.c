@@ -17,20 +17,20 @@ struct transfer {
 	int flags; /* RWF_ */
 };
 
-/* In the place of the kernel's offset; through libc, which makes the reads cancellation points. */
+/* In the place of the kernel's offset; cancellation points, as far as there are threads. */
 HOT long at_f_pos(const enum kind k, const struct transfer *t)
 {
 	switch (k) {
 	case READ:
-		return from_libc(real_read(t->fd, (void *)t->p, t->n));
+		return BARE(RAW3(SYS_read, t->fd, t->p, t->n), real_read(t->fd, (void *)t->p, t->n));
 	case READV:
-		return from_libc(real_readv(t->fd, t->p, (int)t->n));
+		return BARE(RAW3(SYS_readv, t->fd, t->p, (int)t->n), real_readv(t->fd, t->p, (int)t->n));
 	case PREADV2:
 		return from_libc(real_preadv2(t->fd, t->p, (int)t->n, -1, t->flags));
 	case WRITE:
-		return from_libc(real_write(t->fd, t->p, t->n));
+		return BARE(RAW3(SYS_write, t->fd, t->p, t->n), real_write(t->fd, t->p, t->n));
 	case WRITEV:
-		return from_libc(real_writev(t->fd, t->p, (int)t->n));
+		return BARE(RAW3(SYS_writev, t->fd, t->p, (int)t->n), real_writev(t->fd, t->p, (int)t->n));
 	default:
 		return from_libc(real_pwritev2(t->fd, t->p, (int)t->n, -1, t->flags));
 	}
@@ -41,9 +41,11 @@ HOT long read_at(const enum kind k, const struct transfer *t, int64_t off)
 {
 	switch (k) {
 	case READ:
-		return from_libc(real_pread(t->fd, (void *)t->p, t->n, off));
+		return BARE(RAW4(SYS_pread64, t->fd, t->p, t->n, off),
+			    real_pread(t->fd, (void *)t->p, t->n, off));
 	case READV:
-		return from_libc(real_preadv(t->fd, t->p, (int)t->n, off));
+		return BARE(RAW6(SYS_preadv, t->fd, t->p, (int)t->n, off, 0, 0),
+			    real_preadv(t->fd, t->p, (int)t->n, off));
 	default:
 		return from_libc(real_preadv2(t->fd, t->p, (int)t->n, off, t->flags));
 	}
@@ -83,10 +85,15 @@ HOT long write_marked(const enum kind k, const struct transfer *t, struct look *
 	}
 }
 
-/* The kernel knows read but not pread here: no file that seeks, or a filter of system calls. */
+/*
+ * The kernel knows read but not pread here: no file that seeks, or a filter of system calls.  A filter
+ * that looks at arguments may have let the trial at start pass; EINVAL is a file's own answer, too (to
+ * O_DIRECT, say), and costs nothing to ask for again.
+ */
 HOT bool is_refused(long r)
 {
-	return unlikely(r == -ESPIPE || r == -EPERM || r == -ENOSYS);
+	return unlikely(r < 0) && (r == -ESPIPE || r == -EPERM || r == -ENOSYS || r == -EACCES ||
+				   (r == -EINVAL && config.filtered));
 }
 
 /* ---- where the kernel holds the offset, or somebody else is at work ---- */
@@ -136,7 +143,7 @@ HOT long in_kernel(const enum kind k, const struct transfer *t, struct look *l, 
 
 HOT long read_kind(const enum kind k, const struct transfer *t)
 {
-	int losses = 0;
+	int losses = 0, before = errno; /* libc's pread sets it, also where its answer does not count */
 	struct look l;
 	long r;
 
@@ -158,13 +165,17 @@ HOT long read_kind(const enum kind k, const struct transfer *t)
 			HOOK("pread", t->fd);
 			r = read_at(k, t, l.w.off);
 			if (is_refused(r)) {
+				errno = before;
 				fd_hand_back(t->fd, R_refused, true);
 				continue;
 			}
-			if (!look_holds(&l))
+			if (!look_holds(&l)) {
+				errno = before;
 				continue;
+			}
 			/* Also a result of 0 or an error: only a swap proves that it was true. */
 			if (!word_swap(&l.ofd->word, l.w, word_moved(l.w, l.w.off + (r > 0 ? r : 0)))) {
+				errno = before;
 				count(C_retry);
 				lost(&l, &losses);
 				continue;
@@ -194,7 +205,8 @@ HOT long write_ours(const enum kind k, const struct transfer *t, struct look *l)
 
 	if (unlikely(appends(l->w) && l->w.off > INT64_MAX / 2))
 		return append_by_kernel(t);
-	real_testcancel();
+	if (unlikely(!real_is_bare()))
+		real_testcancel();
 	r = write_marked(k, t, l);
 	if (r == LOOK_AGAIN)
 		return r;
@@ -241,7 +253,7 @@ HOT long write_kind(const enum kind k, const struct transfer *t)
 
 /* ---- doors ---- */
 
-long transfer_read(int fd, void *buf, size_t n)
+OFTEN long transfer_read(int fd, void *buf, size_t n)
 {
 	return read_kind(READ, &(struct transfer){fd, buf, n, 0});
 }
@@ -253,7 +265,7 @@ long transfer_preadv2(int fd, const struct iovec *iov, int n, int flags)
 {
 	return read_kind(PREADV2, &(struct transfer){fd, iov, (size_t)n, flags});
 }
-long transfer_write(int fd, const void *buf, size_t n)
+OFTEN long transfer_write(int fd, const void *buf, size_t n)
 {
 	return write_kind(WRITE, &(struct transfer){fd, buf, n, 0});
 }

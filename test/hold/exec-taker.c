@@ -6,6 +6,7 @@
  */
 #include "race/race.h"
 #include <dlfcn.h>
+#include <sys/stat.h>
 
 enum { AT = 5 };
 static int fd, other;
@@ -56,6 +57,7 @@ int main(int argc, char **argv)
 	void (**place)(const char *, int) = dlsym(RTLD_DEFAULT, "seekless_hook");
 	const char *path;
 	char number[16];
+	struct stat st;
 	pthread_t t;
 
 	if (argc > 1)
@@ -64,7 +66,8 @@ int main(int argc, char **argv)
 	fd = open(path, O_RDWR);
 	other = open(path, O_RDWR); /* its turn comes after fd's */
 	MUST(fd >= 0 && other > fd && write(other, "0123456789", 10) == 10);
-	MUST(unlink(path) == 0 && lseek(other, 0, SEEK_SET) == 0);
+	MUST(unlink(path) == 0 && lseek(other, 1, SEEK_SET) == 1 && lseek(other, 0, SEEK_SET) == 0);
+	MUST(fstat(fd, &st) == 0); /* so that the first lseek takes */
 	if (place)
 		*place = at_hook;
 	MUST(pthread_create(&t, NULL, taker, NULL) == 0);

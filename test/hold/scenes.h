@@ -55,6 +55,7 @@ static const struct act acts_b[] = {
 	{"open, lseek, write", {do_open, do_set_opened, do_write_opened}},
 	{"dup2, lseek, write", {do_dup2, do_set, do_write_other}},
 	{"lseek g, write g", {do_set_g, do_write_g}},
+	{"lseek kept, lseek", {do_set_kept, do_set}},
 	{"fork", {do_fork}},
 	{"vfork", {do_vfork}},
 	{"lseek, vfork", {do_set, do_vfork}},
@@ -64,9 +65,9 @@ static const struct act acts_b[] = {
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
 /* Who holds the offset at the start, as far as the program can bring it about. */
-enum begin { NEVER_SOUGHT, SOUGHT, HANDED_BACK, APPENDING, BEGINS };
-static const char *const begin_names[BEGINS] = {"never sought", "sought", "handed back",
-						"appending"};
+enum begin { NEVER_SOUGHT, LOOKED_AT, SOUGHT, HANDED_BACK, APPENDING, BEGINS };
+static const char *const begin_names[BEGINS] = {"never sought", "looked at", "sought",
+						"handed back", "appending"};
 
 struct scene {
 	const struct act *a, *b;

@@ -183,6 +183,14 @@ STEP(do_write_opened)
 	    CALL(w, write(w->opened, "HH", 2), raw(SYS_write, w->opened, (long)"HH", 2, 0, 0)));
 }
 
+/* Through the dup that is kept, if one is. */
+STEP(do_set_kept)
+{
+	int fd = w->keep >= 0 ? w->keep : w->g;
+
+	SAY("set kept", CALL(w, lseek(fd, 2, SEEK_SET), raw_lseek(fd, 2, SEEK_SET)));
+}
+
 STEP(do_set_g)
 {
 	SAY("set-g", CALL(w, lseek(w->g, 11, SEEK_SET), raw_lseek(w->g, 11, SEEK_SET)));

@@ -7,6 +7,7 @@
 #include "hold/scenes.h"
 #include <sys/mman.h>
 #include <sys/ptrace.h>
+#include <sys/stat.h>
 
 /* Numbers far up, so that the numbers of the runs are the same each time. */
 MAYBE void world_make(struct world *w, const char *dir)
@@ -44,14 +45,18 @@ MAYBE int world_open(struct world *w, int file)
 MAYBE void world_begin(struct world *w, enum begin begin)
 {
 	char none[400] = "";
+	struct stat st;
 	int fd = w->fd;
 
 	for (int turn = 0; turn < 2; turn++) {
 		w->fd = turn ? fd : w->g;
-		if (begin == NEVER_SOUGHT)
+		if (begin == LOOKED_AT)
+			MUST(fstat(w->fd, &st) == 0); /* what file it is, the library learns by that */
+		if (begin == NEVER_SOUGHT || begin == LOOKED_AT)
 			do_read(w, none);
 		if (begin == SOUGHT || begin == HANDED_BACK || begin == APPENDING)
-			do_set(w, none);
+			for (int i = 0; i < 2; i++) /* the first lseek may be the kernel's */
+				do_set(w, none);
 		if (begin == SOUGHT)
 			do_read(w, none);
 		if (begin == HANDED_BACK)

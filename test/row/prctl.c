@@ -2,6 +2,69 @@
 /* A filter that the program installs itself, in the middle of its work. */
 #include "seccomp.h"
 
+/* What the program does not do itself, but somebody who keeps count of threads and processes might. */
+static void filter_of_others(void)
+{
+	struct sock_filter f[] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+		REFUSE(SYS_getpid, SECCOMP_RET_KILL_PROCESS),
+		REFUSE(SYS_gettid, SECCOMP_RET_KILL_PROCESS),
+		REFUSE(SYS_tgkill, SECCOMP_RET_KILL_PROCESS),
+		REFUSE(SYS_sigaltstack, SECCOMP_RET_KILL_PROCESS),
+		REFUSE(SYS_process_vm_readv, SECCOMP_RET_KILL_PROCESS),
+		REFUSE(SYS_readlinkat, SECCOMP_RET_KILL_PROCESS),
+		REFUSE(SYS_sched_yield, SECCOMP_RET_KILL_PROCESS),
+		REFUSE(SYS_fstatfs, SECCOMP_RET_KILL_PROCESS),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+	};
+	struct sock_fprog program = {sizeof f / sizeof *f, f};
+
+	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) ||
+	    prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program))
+		_exit(77);
+}
+
+static void *thread_inside(void *fd)
+{
+	char b[4];
+
+	GIVES(lseek(*(int *)fd, 500, SEEK_SET), 500);
+	GIVES(read(*(int *)fd, b, 4), 4);
+	CHECK(has(b, 500, 4));
+	return NULL;
+}
+
+/* Threads and children that are made inside. */
+static void makes_inside(void)
+{
+	int fd = held("e", 100);
+	pthread_t t;
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		filter_of_others();
+		AT(fd, 104);
+		CHECK(!pthread_create(&t, NULL, thread_inside, &fd) && !pthread_join(t, NULL));
+		AT(fd, 504);
+		pid = fork();
+		if (pid == 0) {
+			thread_inside(&fd);
+			_exit(0);
+		}
+		ends(pid, 0);
+		pid = vfork();
+		if (pid == 0)
+			_exit(0);
+		ends(pid, 0);
+		thread_inside(&fd);
+		if (!row_by_syscall && daemon(1, 1)) /* the child goes on */
+			_exit(1);
+		thread_inside(&fd);
+		_exit(0);
+	}
+	ends(pid, 0);
+}
+
 static void row(void)
 {
 	char name[20];
@@ -35,4 +98,5 @@ static void row(void)
 		}
 		ends(pid, 0);
 	}
+	makes_inside();
 }

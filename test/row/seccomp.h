@@ -14,7 +14,7 @@
 /* how: SECCOMP_RET_KILL_PROCESS, or SECCOMP_RET_ERRNO | error. directly: by
  * syscall(SYS_seccomp). The loader itself needs pread64: a filter that is to be there at start
  * lets it through, or refuses it for what only we would read. */
-static int sandbox(unsigned how, int directly, int with_pread)
+__attribute__((unused)) static int sandbox(unsigned how, int directly, int with_pread)
 {
 	struct sock_filter f[] = {
 		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),

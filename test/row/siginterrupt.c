@@ -34,7 +34,20 @@ static void row(void)
 	int fd = held("a", 100);
 
 	is_untouched();
-	GIVES(siginterrupt(SIGUSR1, 1), 0); /* the action stays the default */
+	for (int on = 1; on >= 0; on--) { /* the action stays the default, and is the program's own */
+		pid_t pid = fork();
+
+		if (pid == 0) {
+			GIVES(siginterrupt(SIGUSR1, on), 0);
+			CHECK(action_now().sa_handler == SIG_DFL);
+			CHECK((action_now().sa_flags & ~0x04000000) == (on ? 0 : SA_RESTART));
+			kills();
+			_exit(0);
+		}
+		ends(pid, 0);
+	}
+	is_untouched();
+	GIVES(siginterrupt(SIGUSR1, 1), 0);
 	CHECK(action_now().sa_handler == SIG_DFL);
 	CHECK(signal(SIGUSR1, on_signal) ==
 	      SIG_DFL); /* and the wish is remembered for signal() */

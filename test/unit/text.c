@@ -13,9 +13,10 @@ Test(text, numbers_are_printed_as_by_printf)
 
 	for (size_t i = 0; i < 7; i++) {
 		for (size_t w = 0; w < 4; w++) {
-			struct text t = text_new();
+			struct text t;
 			char want[64];
 
+			text_begin(&t, -1);
 			text_num(&t, numbers[i], widths[w]);
 			snprintf(want, sizeof(want), "%*lu", widths[w], numbers[i]);
 			cr_assert_eq(t.n, strlen(want));
@@ -27,12 +28,12 @@ Test(text, numbers_are_printed_as_by_printf)
 Test(text, what_does_not_fit_goes_out_first)
 {
 	static char got[20000];
-	struct text t = text_new();
+	struct text t;
 	size_t n = 0;
 	int p[2];
 
 	cr_assert_eq(pipe(p), 0);
-	t.fd = p[1];
+	text_begin(&t, p[1]);
 	for (int i = 0; i < 1000; i++)
 		text_str(&t, "0123456789");
 	text_flush(&t, p[1]);
@@ -46,8 +47,9 @@ Test(text, what_does_not_fit_goes_out_first)
 
 Test(text, a_collector_cuts)
 {
-	struct text t = text_new();
+	struct text t;
 
+	text_begin(&t, -1);
 	for (int i = 0; i < 1000; i++)
 		text_str(&t, "0123456789");
 	cr_assert_eq(t.n, sizeof(t.buf));
