@@ -148,6 +148,13 @@ static bool is_below_us(const struct flight *f)
 	       !RAW2(SYS_sigaltstack, NULL, &alt) && !(alt.ss_flags & SS_ONSTACK);
 }
 
+/* By a jump: what was under way has most likely been done. */
+static void left_behind(const struct look *l)
+{
+	count(C_jumped);
+	settle(l->ofd, l->w, l->w.off, OURS);
+}
+
 void flight_interrupted(struct look *l)
 {
 	struct flight seen, *f = tls.flight;
@@ -156,15 +163,14 @@ void flight_interrupted(struct look *l)
 
 	/* A flight below us on our own stack is none any more: its thread has jumped out of it. */
 	if (is_below_us(f)) {
-		settle(l->ofd, l->w, l->w.off, OURS);
+		left_behind(l);
 		return;
 	}
 	/* Peeked at: a handler that jumped out may have left a pointer into a dead part of the stack. */
 	while (f && depth++ < 16 && ground_peek(&seen, f, sizeof(seen)) && seen.ofd != l->ofd)
 		f = seen.outer;
 	if (!f || depth > 16 || seen.ofd != l->ofd || seen.mark.ctl != (l->w.ctl & ~W_WAITERS)) {
-		/* Left behind by a jump: what was under way has most likely been done. */
-		settle(l->ofd, l->w, l->w.off, OURS);
+		left_behind(l);
 		return;
 	}
 	switch (seen.phase) {
@@ -176,10 +182,12 @@ void flight_interrupted(struct look *l)
 		return;
 	}
 	frame = frame_of(&seen, (uintptr_t)f);
-	if (!frame) /* no frame that we understand (an emulator): most signals come after the call */
+	if (!frame) { /* none that we understand (an emulator): most signals come after the call */
+		count(C_guessed);
 		land(&seen, seen.landing == LANDS_WRITTEN ? seen.expected : -1);
-	else if (frame[SAVED_PC] < (uintptr_t)flight_landed)
+	} else if (frame[SAVED_PC] < (uintptr_t)flight_landed) {
 		abort_flight(f, &seen, frame);
-	else
+	} else {
 		land(&seen, (long)frame[SAVED_RESULT]);
+	}
 }
