@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A handler that jumps out of writes.  The kernel ends the write first, or has not begun it: the offset
- * is then behind it or before it, and the description is as good as it was.
+ * A handler that jumps out of writes.  The kernel ends the write first, or has not begun it:
+ * the offset is then behind it or before it, and the description is as good as it was.
  */
 #include "race/race.h"
 #include <setjmp.h>
@@ -52,7 +52,8 @@ int main(int argc, char **argv)
 		jumped = write_block(fd, block);
 		is = lseek(fd, 0, SEEK_CUR);
 		if (is != at + BLOCK && !(jumped && is == at))
-			fail("a write at %ld left the offset at %ld, jumped: %d", at, is, jumped);
+			fail("a write at %ld left the offset at %ld, jumped: %d", at, is,
+			     jumped);
 		at = is;
 		jumps += (unsigned)jumped;
 	}

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* No row of the table: no memory to be had.  More descriptions than the library has room for at its
- * start: those without any are the kernel's. */
+/* No row of the table: no memory to be had.  More descriptions than the library has room for at
+ * its start: those without any are the kernel's. */
 #include "row.h"
 #include <sys/resource.h>
 
