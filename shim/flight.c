@@ -169,17 +169,27 @@ static void resolve(struct flight *f, const struct flight *seen)
 		return;
 	}
 	frame = frame_of(seen, (uintptr_t)f);
-	if (!frame) /* no frame that we understand (an emulator): most signals come after the call */
-		arrive(f, seen, seen->landing == LANDS_WRITTEN ? seen->expected : -1);
-	else if (frame[SAVED_PC] < absolute(&site_of(frame[SAVED_PC])->landed))
+	if (!frame) { /* none that we understand (an emulator): most signals come after the call */
+		count(C_guessed);
+		if (seen->landing != LANDS_READ)
+			land(seen, seen->landing == LANDS_WRITTEN ? seen->expected : -1);
+	} else if (frame[SAVED_PC] < absolute(&site_of(frame[SAVED_PC])->landed)) {
 		abort_flight(f, seen, frame);
-	else
+	} else {
 		arrive(f, seen, (long)frame[SAVED_RESULT]);
+	}
 }
 
 static bool has_mark(struct word w, const struct flight *f)
 {
 	return !((w.ctl ^ f->mark.ctl) & ~W_WAITERS);
+}
+
+/* By a jump: what was under way has most likely been done. */
+static void left_behind(const struct look *l)
+{
+	count(C_jumped);
+	settle(l->ofd, l->w, l->w.off, OURS);
 }
 
 void flight_interrupted(struct look *l)
@@ -189,7 +199,7 @@ void flight_interrupted(struct look *l)
 
 	/* A flight below us on our own stack is none any more: its thread has jumped out of it. */
 	if (is_below_us(f)) {
-		settle(l->ofd, l->w, l->w.off, OURS);
+		left_behind(l);
 		return;
 	}
 	/* Peeked at: a handler that jumped out may have left a pointer into a dead part of the stack. */
@@ -199,8 +209,7 @@ void flight_interrupted(struct look *l)
 			return;
 		}
 	}
-	/* Left behind by a jump: what was under way has most likely been done. */
-	settle(l->ofd, l->w, l->w.off, OURS);
+	left_behind(l);
 }
 
 void flight_jump(void)

@@ -74,8 +74,10 @@ static struct ofd *refill(void)
 	__atomic_fetch_sub(&hot.used_at_start, 1, __ATOMIC_RELAXED);
 	at = RAW6(SYS_mmap, NULL, CHUNK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
 		  0);
-	if ((unsigned long)at > -4096UL)
+	if ((unsigned long)at > -4096UL) {
+		count(C_gone + R_memory);
 		return NULL;
+	}
 	for (size_t k = CHUNK / sizeof(struct ofd); --k;)
 		push((struct ofd *)at + k);
 	return (struct ofd *)at;
@@ -158,7 +160,8 @@ bool ofd_owner_lives(int tid)
 /* The owner died between mark and settle: what it reserved stands. */
 static void bury(struct ofd *o, struct word w)
 {
-	word_swap(&o->word, w, word_next(w, OURS, w.off, 0));
+	if (word_swap(&o->word, w, word_next(w, OURS, w.off, 0)))
+		count(C_buried);
 }
 
 void ofd_wait(struct ofd *o, struct word w)

@@ -4,8 +4,10 @@
 # For scripts in this folder: `both TITLE CODE` runs bash CODE without and with the library, in a folder
 # with the same files, and compares what it prints, its exit status and the files it leaves.  The last
 # line of such a script is `both_done`.  Everything that CODE starts has the library too.
+# both_beside=FILE: another library is preloaded, always; then ours before it, and ours behind it.
 set -u
 both_failed=0
+both_beside=''
 both_library=$PWD/build/libseekless.so
 both_top=$(mktemp -d)
 trap 'rm -rf "$both_top"' EXIT
@@ -18,30 +20,37 @@ both_files() {
 }
 (mkdir "$both_top/files" && cd "$both_top/files" && both_files)
 
+# The same path each time: programs may print it.
+both_run() { # RESULT PRELOAD CODE
+	local words=()
+	rm -rf "$both_top/run"
+	cp -a "$both_top/files" "$both_top/run"
+	[ -z "$2" ] || words=(LD_PRELOAD="$2")
+	(
+		cd "$both_top/run" || exit 1
+		env "${words[@]}" SEEKLESS=on bash -c "$3" 2>&1 </dev/null
+		printf '\nexit %s\n' $?
+		find . -type f -exec cksum {} + | sort
+	) >"$both_top/$1"
+}
+
 both() { # TITLE CODE
-	local how words
-	for how in without with; do
-		# The same path both times: programs may print it.
-		rm -rf "$both_top/run"
-		cp -a "$both_top/files" "$both_top/run"
-		words=()
-		[ $how = without ] || words=(LD_PRELOAD="$both_library" SEEKLESS=on)
-		(
-			cd "$both_top/run" || exit 1
-			env "${words[@]}" bash -c "$2" 2>&1 </dev/null
-			printf '\nexit %s\n' $?
-			find . -type f -exec cksum {} + | sort
-		) >"$both_top/$how"
-	done
-	if ! cmp -s "$both_top/without" "$both_top/with"; then
-		echo "$1: differs with the library:"
-		diff "$both_top/without" "$both_top/with" | head -n 20
-		both_failed=1
-	elif ! grep -q '^exit 0$' "$both_top/without"; then
+	local list lists=("$both_library")
+	[ -z "$both_beside" ] || lists=("$both_library:$both_beside" "$both_beside:$both_library")
+	both_run without "$both_beside" "$2"
+	if ! grep -q '^exit 0$' "$both_top/without"; then
 		echo "$1: fails without the library:"
 		tail -n 20 "$both_top/without"
 		both_failed=1
+		return
 	fi
+	for list in "${lists[@]}"; do
+		both_run with "$list" "$2"
+		cmp -s "$both_top/without" "$both_top/with" && continue
+		echo "$1: differs with LD_PRELOAD=$list:"
+		diff "$both_top/without" "$both_top/with" | head -n 20
+		both_failed=1
+	done
 }
 
 both_done() {

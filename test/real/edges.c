@@ -2,8 +2,9 @@
 /*
  * edges PATH PART...: prints what seeks, reads and writes do at the edges of a file system or a
  * device: its largest offset, the end, holes, O_APPEND, O_DIRECT, RLIMIT_FSIZE, no space left.
- * Nothing printed depends on when the kernel writes pages, so that bare and preloaded must print
- * the same.  EDGES_TAKEN=yes or no: with the library on, it must have taken an offset, or none.
+ * Nothing printed depends on when the kernel writes pages, so that bare and preloaded must
+ * print the same.  EDGES_TAKEN=yes or no: with the library on, it must have taken an offset, or
+ * none.
  *
  *   test/real/fs.sh runs it on each file system
  */
@@ -186,7 +187,8 @@ static off_t past(off_t from, long by)
 	return (off_t)((uint64_t)from + (uint64_t)by);
 }
 
-/* An old description has learnt what the kernel accepts; each new one is handed over at its end. */
+/* An old description has learnt what the kernel accepts; each new one is handed over at its
+ * end. */
 static void limits(void)
 {
 	static const long near[] = {-8192, -4097, -4096, -4095, -5, -4, -3, -2, -1, 0, 1, 4096};
@@ -264,9 +266,10 @@ static void make_holes(void)
 /* Of the file as it is: on a read-only file system there is one. */
 static void look_for_holes(void)
 {
-	static const off_t from[] = {0,		1,	 4095,	    4096,	 8192,	  200000,
-				     300000,	1 << 20, 1040384,   1052672,	 2 << 20, (3 << 20) - 1,
-				     3145728,	3145729, LONG_MAX,  0x7fffffff, -1};
+	static const off_t from[] = {
+		0,	 1,	  4095,	    4096,	8192,	 200000,
+		300000,	 1 << 20, 1040384,  1052672,	2 << 20, (3 << 20) - 1,
+		3145728, 3145729, LONG_MAX, 0x7fffffff, -1};
 	int fd = open_it(O_RDONLY);
 
 	for (size_t i = 0; i < sizeof from / sizeof *from; i++) {
@@ -317,9 +320,9 @@ static void direct(void)
 	static const struct {
 		off_t at;
 		size_t skip, n;
-	} tries[] = {{0, 0, 4096},   {4096, 0, 4096}, {512, 0, 512}, {1024, 0, 1024}, {512, 0, 4096},
-		     {100, 0, 512},  {0, 0, 100},     {0, 1, 512},   {0, 4, 512},     {4096, 512, 512},
-		     {8192, 0, 8192}};
+	} tries[] = {{0, 0, 4096},   {4096, 0, 4096},  {512, 0, 512},  {1024, 0, 1024},
+		     {512, 0, 4096}, {100, 0, 512},    {0, 0, 100},    {0, 1, 512},
+		     {0, 4, 512},    {4096, 512, 512}, {8192, 0, 8192}};
 	int fd = open_it(O_RDWR | O_DIRECT);
 
 	if (fd < 0)
@@ -397,8 +400,8 @@ static void fill_up(const char *filler, off_t left)
 	raw(SYS_close, fd, 0, 0, 0, 0);
 }
 
-/* Writes until there is no space: how much there is, is the file system's affair; that the offset
- * has gone where the results say is ours. */
+/* Writes until there is no space: how much there is, is the file system's affair; that the
+ * offset has gone where the results say is ours. */
 static off_t write_all(int fd, off_t at, bool two)
 {
 	struct iovec v[2] = {{page, 1000}, {page + 1000, ROOM - 1000}};
@@ -486,9 +489,9 @@ static const struct part {
 	const char *name;
 	void (*run)(void);
 } parts[] = {
-	{"limits", limits}, {"ends", ends},	{"holes", holes}, {"look", look_for_holes},
-	{"append", append}, {"direct", direct}, {"rlimit", rlimit}, {"full", full},
-	{"copy-up", copy_up},
+	{"limits", limits},	  {"ends", ends},     {"holes", holes},
+	{"look", look_for_holes}, {"append", append}, {"direct", direct},
+	{"rlimit", rlimit},	  {"full", full},     {"copy-up", copy_up},
 };
 
 static void run_part(const char *name)
