@@ -125,9 +125,20 @@ static void read_report(const char *path)
 	strcpy(config.report + at, path);
 }
 
+static void read_audit_every(const char *value)
+{
+	char *end;
+	long n = strtol(value, &end, 10);
+
+	if (*end || *value < '0' || *value > '9' || n < 1 || n > 1000000000)
+		complain("SEEKLESS_AUDIT_EVERY", value, "a number of calls from 1 to 1000000000");
+	else
+		config.audit_every = (unsigned)n;
+}
+
 void config_read(void)
 {
-	static const char *const on[] = {"off", "0", "on", "1", NULL};
+	static const char *const on[] = {"off", "0", "on", "1", "audit", NULL};
 	static const char *const size[] = {"fstat", "lseek", "auto", NULL};
 	const char *value = get("SEEKLESS");
 	int which = 0;
@@ -136,10 +147,11 @@ void config_read(void)
 	if (!value)
 		return;
 	if (!is_one_of(value, on, &which)) {
-		complain("SEEKLESS", value, "on, 1, off or 0");
+		complain("SEEKLESS", value, "on, 1, off, 0 or audit");
 		return;
 	}
 	config.on = which >= 2;
+	config.audit = which == 4;
 	if (!config.on)
 		return;
 	config.filtered = sandbox_is_there();
@@ -169,6 +181,10 @@ void config_read(void)
 	if (value && strcmp(value, "drop"))
 		complain("SEEKLESS_DEEPBIND", value, "drop, or nothing");
 	config.drop_deepbind = value;
+	config.audit_every = 100;
+	value = get("SEEKLESS_AUDIT_EVERY");
+	if (value)
+		read_audit_every(value);
 	value = get("SEEKLESS_REPORT");
 	if (value)
 		read_report(value);

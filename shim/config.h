@@ -11,7 +11,9 @@ enum size_probe { SIZE_FSTAT, SIZE_LSEEK, SIZE_AUTO };
 struct config {
 	bool on;
 	bool filtered; /* there was a filter of system calls at start */
+	bool audit;    /* every call goes to the kernel, and is compared with what we would say */
 	bool refused;  /* on, if it were not for a filter of system calls */
+	unsigned audit_every; /* calls, between two questions to the kernel */
 	enum size_probe size;
 	int signal;              /* 0: none */
 	bool signal_named;       /* by the user: then it runs beside the program's own action */

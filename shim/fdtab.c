@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Floor 2, state: births, deaths and changes of numbers. */
+#include "audit.h"
 #include "flight.h"
 #include <fcntl.h>
 #include <sched.h>
@@ -292,6 +293,11 @@ OFTEN int fdtab_close_begin(int fd, uintptr_t *ticket)
 	for (l.w = word_load(&l.ofd->word); unlikely(word_is_marked(l.w));
 	     l.w = word_load(&l.ofd->word))
 		ofd_wait(l.ofd, l.w);
+	if (unlikely(word_state(l.w) == AUDITED)) {
+		l.slot |= S_CLOSING;
+		audit_compare(&l, "at close");
+		l.slot &= ~S_CLOSING;
+	}
 	*ticket = l.slot | S_CLOSING;
 	return 0;
 }

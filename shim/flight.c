@@ -185,10 +185,10 @@ static bool has_mark(struct word w, const struct flight *f)
 	return !((w.ctl ^ f->mark.ctl) & ~W_WAITERS);
 }
 
-/* By a jump: what was under way has most likely been done. */
+/* By an exception, say: what was under way has most likely been done. */
 static void left_behind(const struct look *l)
 {
-	count(C_jumped);
+	count(C_left);
 	settle(l->ofd, l->w, l->w.off, OURS);
 }
 
@@ -219,7 +219,9 @@ void flight_jump(void)
 	int depth = 0;
 
 	for (; f && depth++ < 16 && ground_peek(&seen, f, sizeof(seen)); f = seen.outer)
-		if (ground_peek(&w, &seen.ofd->word, sizeof(w)) && has_mark(w, &seen))
+		if (ground_peek(&w, &seen.ofd->word, sizeof(w)) && has_mark(w, &seen)) {
+			count(C_jumped);
 			resolve(f, &seen);
+		}
 	tls.flight = NULL; /* nothing is left for a handler to settle */
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Floor 2, state: the life of an open file description and the movements of its offset. */
+#include "audit.h"
 #include "flight.h"
 #include <linux/futex.h>
 #include <sched.h>
@@ -283,6 +284,13 @@ bool ofd_hand_back(struct look *l, enum reason why, bool for_good)
 		return hand_over(l, why, for_good);
 	case KERNEL:
 		return for_good ? let_go_of_kernels(o, l->w, why) : renew(l);
+	case AUDITED:
+		if (!audit_hand_back(l, for_good))
+			return false;
+		count(C_back + why);
+		if (for_good)
+			gone(o, why);
+		return true;
 	default:
 		return true;
 	}

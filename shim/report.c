@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Floor 4, operations: the report.  All of it runs in a signal handler, between any two lines of us. */
 #include "report.h"
+#include "audit.h"
 #include "config.h"
 #include "fdtab.h"
 #include "real.h"
@@ -117,6 +118,13 @@ static void write_counters(struct text *t)
 		     reasons[i].key);
 }
 
+/* A name that cannot end a line, or be a command to a terminal. */
+static void write_name(struct text *t, const char *name)
+{
+	for (const char *c = name; *c; c++)
+		text_str(t, (char[]){(unsigned char)*c < ' ' || *c == 127 ? '?' : *c, 0});
+}
+
 static void write_path(struct text *t, int fd)
 {
 	long n;
@@ -130,10 +138,7 @@ static void write_path(struct text *t, int fd)
 	text_str(t, " ");
 	n = RAW4(SYS_readlinkat, AT_FDCWD, path.buf, path.buf, sizeof(path.buf) - 1);
 	path.buf[n > 0 ? n : 0] = 0;
-	for (char *c = path.buf; *c; c++)
-		if ((unsigned char)*c < ' ' || *c == 127)
-			*c = '?';
-	text_str(t, path.buf);
+	write_name(t, path.buf);
 }
 
 static uint32_t saved_by(int fd)
@@ -168,6 +173,35 @@ static void write_best(struct text *t)
 	}
 }
 
+static void write_offset(struct text *t, int64_t off)
+{
+	if (off < 0)
+		text_str(t, "-");
+	text_num(t, off < 0 ? -(uint64_t)off : (uint64_t)off, 0);
+}
+
+static void write_disagreements(struct text *t)
+{
+	for (int i = 0; i < AUDIT_KEPT; i++) {
+		const struct disagreement *d = &audit_kept[i];
+
+		if (!d->at)
+			continue;
+		text_str(t, "  the kernel has ");
+		write_offset(t, d->kernels);
+		text_str(t, ", the library would have ");
+		write_offset(t, d->ours);
+		text_str(t, " ");
+		text_str(t, d->at);
+		text_str(t, " on ");
+		text_str(t, "fd ");
+		text_num(t, (uint64_t)d->fd, 0);
+		text_str(t, " ");
+		write_name(t, d->path);
+		text_str(t, "  (wrong)\n");
+	}
+}
+
 static void write_all(int to)
 {
 	static struct text t;
@@ -180,8 +214,9 @@ static void write_all(int to)
 	text_num(&t, (uint64_t)RAW0(SYS_getpid), 0);
 	text_str(&t, " program ");
 	text_str(&t, name ? name : "?");
-	text_str(&t, "\n");
+	text_str(&t, config.audit ? ", audit: the kernel made every call, and this is what would have been\n" : "\n");
 	write_counters(&t);
+	write_disagreements(&t);
 	write_best(&t);
 	text_str(&t, "end pid ");
 	text_num(&t, (uint64_t)RAW0(SYS_getpid), 0);

@@ -2,6 +2,7 @@
 /* Floor 4, operations: lseek. */
 #include "seek.h"
 #include "admit.h"
+#include "audit.h"
 #include "config.h"
 #include "flight.h"
 #include "real.h"
@@ -137,7 +138,7 @@ OFTEN static long seek_in_kernel(struct look *l, int64_t off, int whence)
 	}
 	admitted = l->w.ctl & W_SEEKED ? admit_ask(l, &refused) : l->w.ctl & W_ADMITTED;
 	if (admitted && !__atomic_load_n(&hot.paused, __ATOMIC_SEQ_CST)) {
-		new = word_next(l->w, OURS, r, 0);
+		new = word_next(l->w, config.audit ? AUDITED : OURS, r, 0);
 		new.ctl |= admitted;
 	} else {
 		new = word_next(l->w, KERNEL, r, 0);
@@ -147,7 +148,7 @@ OFTEN static long seek_in_kernel(struct look *l, int64_t off, int whence)
 		ofd_leave(l->ofd);
 		return r;
 	}
-	if (word_state(new) == OURS)
+	if (word_state(new) != KERNEL)
 		count(C_take);
 	if (l->w.ctl & W_REGULAR || whence == SEEK_END)
 		ofd_learn(l->ofd, birth, r);
@@ -168,7 +169,7 @@ HOT bool may_take(const struct look *l, int whence)
 		ripe = ripe && l->w.ctl & W_KNOWN;
 	else if (whence != SEEK_SET)
 		ripe = whence == SEEK_END && config.size != SIZE_LSEEK;
-	return ripe && !ofd_is_busy(l->w) && !__atomic_load_n(&hot.paused, __ATOMIC_SEQ_CST);
+	return ripe && !config.audit && !ofd_is_busy(l->w) && !__atomic_load_n(&hot.paused, __ATOMIC_SEQ_CST);
 }
 
 /* An lseek that names a place.  It costs one fstat where neither we nor the program has made one. */
@@ -210,6 +211,46 @@ static __attribute__((noinline)) long seek_and_take(struct look *l, int64_t off,
 	return answered(l, whence, target);
 }
 
+static bool would_land(const struct look *l, int64_t from, int64_t off, int whence, int64_t *target)
+{
+	struct stat st = {0};
+
+	if (whence == SEEK_END && (!probes_by_fstat(l) || RAW2(SYS_fstat, l->fd, &st)))
+		return false;
+	return where_lands(from, st.st_size, off, whence, target) &&
+	       (ofd_good(l->ofd, l->w, *target) || (*target >= 0 && *target <= st.st_size));
+}
+
+/* The kernel answers, and we say what we would have answered. */
+static COLD long audited(struct look *l, int64_t off, int whence)
+{
+	uint32_t birth = l->ofd->birth;
+	int64_t from, ours = 0, again = 0;
+	bool known;
+	long r;
+
+	if (!ofd_enter(l))
+		return lost();
+	if (!look_holds(l)) {
+		ofd_leave(l->ofd);
+		return LOOK_AGAIN;
+	}
+	from = audit_before(l, "at an lseek");
+	known = would_land(l, from, off, whence, &ours);
+	r = from_libc(real_lseek(l->fd, off, whence));
+	/* A file that another process makes longer or shorter is no disagreement. */
+	if (known && r != ours && would_land(l, from, off, whence, &again) && again == ours)
+		audit_disagree(l, "after an lseek", ours, r);
+	if (known)
+		answered(l, whence, r);
+	else
+		count(C_asked);
+	if (r >= 0 && (l->w.ctl & W_REGULAR || whence == SEEK_END))
+		ofd_learn(l->ofd, birth, r);
+	audit_after(l, r >= 0 ? r : from, true);
+	return r;
+}
+
 OFTEN long seek(int fd, int64_t off, int whence)
 {
 	struct look l;
@@ -231,6 +272,9 @@ OFTEN long seek(int fd, int64_t off, int whence)
 			break;
 		case OURS:
 			r = seek_ours(&l, off, whence);
+			break;
+		case AUDITED:
+			r = audited(&l, off, whence);
 			break;
 		case KERNEL:
 			r = may_take(&l, whence) ? seek_and_take(&l, off, whence)

@@ -4,6 +4,7 @@
  * kind is a constant where the body is used, so each call compiles to its own straight line.
  */
 #include "transfer.h"
+#include "audit.h"
 #include "config.h"
 #include "flight.h"
 #include "real.h"
@@ -143,17 +144,31 @@ static COLD void meet_mark(struct look *l, int *losses)
 	flight_interrupted(l); /* we are a handler of the writer */
 }
 
+/* What we would have made of it: a positioned call, or an append by the kernel. */
+static __attribute__((noinline)) long audited(const enum kind k, const struct transfer *t, struct look *l)
+{
+	bool reads = k == READ || k == READV || k == PREADV2, places = reads || !appends(l->w);
+	int64_t off = audit_before(l, reads ? "at a read" : "at a write");
+	long r = at_f_pos(k, t);
+
+	count(reads ? C_read : places ? C_write : C_append);
+	audit_after(l, off + (r > 0 ? r : 0), places || r <= 0);
+	return r;
+}
+
 HOT long in_kernel(const enum kind k, const struct transfer *t, struct look *l, unsigned counter)
 {
 	long r;
 
-	if (word_state(l->w) == KERNEL) {
+	if (word_state(l->w) != GONE) {
 		if (!ofd_enter(l))
 			return LOOK_AGAIN;
 		if (!look_holds(l)) {
 			ofd_leave(l->ofd);
 			return LOOK_AGAIN;
 		}
+		if (unlikely(word_state(l->w) == AUDITED))
+			return audited(k, t, l);
 		HOOK("kernel", t->fd);
 		r = at_f_pos(k, t);
 		ofd_leave(l->ofd);

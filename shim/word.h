@@ -17,6 +17,8 @@
  *       is the offset before it.  Others wait; the owner's own signal handler resolves it (flight.h).
  *   W5  HANDING(owner): the owner is bringing off to the kernel, with all signals blocked.
  *   W6  GONE is for good.
+ *   W8  AUDITED (only with SEEKLESS=audit): f_pos is the truth, and off is what we would say it is; who
+ *       counts as in KERNEL.
  *   W7  KNOWN (only in KERNEL with who == 0): f_pos == off, no call used f_pos since.
  */
 #ifndef WORD_H
@@ -24,7 +26,7 @@
 
 #include "ground.h"
 
-enum state { FREE = 0, KERNEL, OURS, WRITING, HANDING, GONE };
+enum state { FREE = 0, KERNEL, OURS, WRITING, HANDING, GONE, AUDITED };
 
 #define W_STATE 0x7UL
 #define W_APPEND 0x8UL   /* O_APPEND is set: a write goes where only the kernel knows */
