@@ -3,8 +3,8 @@
 /*
  * A parent that opens, seeks, forks and closes for ever stays as it is: memory, mappings,
  * descriptors and CPU time for a round are in the last tenth what they were in the second (the
- * first one warms up). 20,000 rounds; N=1000000 in the environment makes it a soak of some
- * minutes.
+ * first one warms up).  20,000 rounds; for a soak of some ten minutes, preloaded by hand:
+ * N=1000000 build/test/race/fork-soak.
  */
 #include "race/race.h"
 
