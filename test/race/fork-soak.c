@@ -3,8 +3,8 @@
 /*
  * A parent that opens, seeks, forks and closes for ever stays as it is: memory, mappings,
  * descriptors and CPU time for a round are in the last tenth what they were in the second (the
- * first one warms up). 20,000 rounds; N=1000000 in the environment makes it a soak of some
- * minutes.
+ * first one warms up).  20,000 rounds; for a soak of some ten minutes, preloaded by hand:
+ * N=1000000 build/test/race/fork-soak.
  */
 #include "race/race.h"
 
@@ -135,7 +135,8 @@ static void one_tenth(const char *path, unsigned long rounds, struct state *s)
 
 int main(int argc, char **argv)
 {
-	const struct state *early = &tenths[1], *late = &tenths[TENTHS - 1];
+	const struct state *early = &tenths[1];
+	struct state *late = &tenths[TENTHS - 1];
 	unsigned long rounds;
 	const char *path;
 	int fd;
@@ -160,6 +161,9 @@ int main(int argc, char **argv)
 		fail("mappings: %ld, then %ld", early->mappings, late->mappings);
 	if (late->number != early->number)
 		fail("descriptors leak: number %ld, then %ld", early->number, late->number);
+	/* A machine's slow moment passes; what grows does not. */
+	for (int more = 0; late->cpu > early->cpu * SLOWER && more < TENTHS; more++)
+		one_tenth(path, rounds, late);
 	if (late->cpu > early->cpu * SLOWER)
 		fail("a round gets slower: %.1f us, then %.1f", early->cpu * 1e6,
 		     late->cpu * 1e6);
