@@ -4,7 +4,7 @@
  * up, and goes on to the function itself.  Only calls from other libraries' constructors and from
  * IFUNC resolvers come this way.
  */
-#define ENTRY(name, first, kind, since) first(name)
+#define ENTRY(name, first, kind, since, settings) first(name)
 #define ALIAS(name, of)
 #define RAW(name)
 

@@ -41,7 +41,7 @@ static long missing(void)
 	return -1;
 }
 
-#define ENTRY(name, first, kind, since) __typeof__(name) *real_##name = boot_##name;
+#define ENTRY(name, first, kind, since, settings) __typeof__(name) *real_##name = boot_##name;
 #define ALIAS(name, of)
 #include "entries.def"
 #undef ENTRY
@@ -60,7 +60,7 @@ static const struct row {
 #define RAW true
 #define LIBC false
 #define NEVER 1000
-#define ENTRY(name, first, kind, since) {#name, (void **)&real_##name, first, since},
+#define ENTRY(name, first, kind, since, settings) {#name, (void **)&real_##name, first, since},
 #define ALIAS(name, of)
 #include "entries.def"
 #undef ENTRY

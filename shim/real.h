@@ -54,7 +54,7 @@ extern int sigvec(int, const struct sigvec_bsd *, struct sigvec_bsd *);
 extern void __chk_fail(void) __attribute__((noreturn));
 extern void __longjmp_chk(jmp_buf, int) __attribute__((noreturn));
 
-#define ENTRY(name, first, kind, since) \
+#define ENTRY(name, first, kind, since, settings) \
 	extern __typeof__(name) *real_##name __attribute__((visibility("hidden")));
 #define ALIAS(name, of)
 #include "entries.def"
@@ -86,7 +86,7 @@ HOT bool real_is_bare(void)
 /* How each function is counted when it passes, by name: KIND_read is C_pass_read. */
 #include "count.h"
 enum {
-#define ENTRY(name, first, kind, since) KIND_##name = C_##kind,
+#define ENTRY(name, first, kind, since, settings) KIND_##name = C_##kind,
 #define ALIAS(name, of)
 #include "entries.def"
 #undef ENTRY
