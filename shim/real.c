@@ -15,7 +15,9 @@ extern char *oldest_dlerror(void);
 __asm__(".symver oldest_dlsym, dlsym@" OLDEST);
 extern int oldest_dladdr(const void *address, Dl_info *info);
 __asm__(".symver oldest_dlerror, dlerror@" OLDEST);
+extern int oldest_dlclose(void *handle);
 __asm__(".symver oldest_dladdr, dladdr@" OLDEST);
+__asm__(".symver oldest_dlclose, dlclose@" OLDEST);
 #define NEXT ((void *)-1L) /* RTLD_NEXT */
 
 static ssize_t boot_pread(int fd, void *buf, size_t n, off_t off)
@@ -101,6 +103,22 @@ static bool bare_resolve(void)
 	if (alone)
 		real_bare = alone;
 	return alone;
+}
+
+void *real_behind(const char *name, const void *caller)
+{
+	void *found = oldest_dlsym(NEXT, name), *handle;
+	Dl_info in;
+
+	if (found || !oldest_dladdr(caller, &in))
+		return found;
+	handle = real_dlopen(in.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
+	if (handle) {
+		found = oldest_dlsym(handle, name);
+		oldest_dlclose(handle);
+	}
+	oldest_dlerror();
+	return found;
 }
 
 void real_resolve(void)

@@ -51,6 +51,11 @@ extern int pidfd_spawnp(int *, const char *, const posix_spawn_file_actions_t *,
 			const posix_spawnattr_t *, char *const[], char *const[]);
 extern int pidfd_getfd(int, int, unsigned);
 extern int sigvec(int, const struct sigvec_bsd *, struct sigvec_bsd *);
+/* Of liburing. */
+extern int io_uring_queue_init(unsigned, void *ring, unsigned flags);
+extern int io_uring_queue_init_params(unsigned, void *ring, void *params);
+extern int io_uring_queue_init_mem(unsigned, void *ring, void *params, void *buf, size_t);
+extern int io_uring_setup(unsigned, void *params);
 extern void __chk_fail(void) __attribute__((noreturn));
 extern void __longjmp_chk(jmp_buf, int) __attribute__((noreturn));
 
@@ -68,6 +73,11 @@ extern void (*real_testcancel)(void);
 extern int (*real_setcancelstate)(int, int *);
 
 void real_resolve(void);
+/*
+ * The function behind ours that a library other than libc has: next in load order, or among what the
+ * caller was linked with, where that was loaded for itself.  NULL if there is none.
+ */
+void *real_behind(const char *name, const void *caller);
 
 /*
  * Whether libc's own function comes next and would do no more than the system call, since there is one thread
