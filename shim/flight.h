@@ -161,8 +161,9 @@ HOT long flight_read(struct look *l, long nr, long a, long b, long c, long d, lo
 	tls.flight = &f;
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	r = fly(&f, nr, a, b, c, d, e, g);
+	/* Asked after the swap: it may have been lost to a handler of ours that has settled for us. */
 	if (unlikely(r == LOOK_AGAIN) ||
-	    (likely(!f.settled) && (!look_holds(l) || unlikely(!flight_land_read(l->ofd, l->w, r))))) {
+	    unlikely(!(look_holds(l) && flight_land_read(l->ofd, l->w, r)) && !f.settled)) {
 		count(C_retry);
 		r = LOOK_AGAIN;
 	}
