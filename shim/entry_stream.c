@@ -2,10 +2,18 @@
 /* Floor 5, entry points: numbers that libc uses by itself, for a while or for one call. */
 #include "real.h"
 #include "stream.h"
+#include <string.h>
 
 EXPORT FILE *fopen(const char *path, const char *mode)
 {
-	return stream_opened(real_fopen(path, mode));
+	struct gate_seen seen = gate_seen();
+	FILE *f = real_fopen(path, mode);
+
+	/* Mode "a" seeks, inside libc. */
+	if (!f || !hot.size || strchr(mode, 'a') || !stream_is_filebufs(__builtin_return_address(0)))
+		return stream_opened(f);
+	fdtab_born(fileno(f), strchr(mode, 'e') ? O_CLOEXEC : 0, seen);
+	return f;
 }
 ALIAS_OF(fopen64, fopen);
 ALIAS_OF(_IO_fopen, fopen);
@@ -43,12 +51,22 @@ EXPORT FILE *freopen64(const char *path, const char *mode, FILE *f)
 	return reopened(before, real_freopen64(path, mode, f));
 }
 
+/* A number that is followed is a filebuf's; then this is a close. */
 EXPORT int fclose(FILE *f)
 {
-	int fd = fileno(f);
-	int r = real_fclose(f);
+	int fd = fileno(f), r;
+	uintptr_t ticket = 0;
+	bool followed = fd_is_tracked(fd);
 
-	stream_closed(fd);
+	if (followed && !tls.vfork_depth)
+		fdtab_close_begin(fd, &ticket);
+	r = real_fclose(f);
+	if (ticket)
+		fdtab_close_end(fd, ticket);
+	else if (followed && tls.vfork_depth)
+		fd_set_changed(fd);
+	else
+		stream_closed(fd);
 	return r;
 }
 ALIAS_OF(_IO_fclose, fclose);
@@ -79,6 +97,20 @@ EXPORT int closedir(DIR *d)
 
 	stream_closed(fd);
 	return r;
+}
+
+/* stdio_filebuf::file(): from now on the program may use the stream itself. */
+EXPORT FILE *_ZNSt12__basic_fileIcE4fileEv(void *basic_file)
+{
+	FILE *(*behind)(void *) = real_behind("_ZNSt12__basic_fileIcE4fileEv", __builtin_return_address(0));
+	FILE *f = behind ? behind(basic_file) : NULL;
+	int fd = f ? fileno(f) : -1;
+
+	if (fd_is_tracked(fd)) {
+		fd_hand_back(fd, R_stream, true);
+		stream_opened(f);
+	}
+	return f;
 }
 
 /* ---- for one call ---- */

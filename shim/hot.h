@@ -17,6 +17,7 @@ extern struct hot {
 	uint32_t forks, spawns;           /* processes being made: ever begun or ended */
 	uint32_t forks_open, spawns_open; /* under way */
 	uint32_t used_at_start;
+	int32_t seeks_again; /* > 0: files of this program are seeked more than once */
 	struct word free; /* a list of ofds: pointer, and a tag against re-use */
 	struct block first_block;
 	struct ofd at_start[16]; /* most programs need no more, and no mmap */

@@ -124,6 +124,20 @@ bool ofd_get(struct ofd *o)
 	return false;
 }
 
+/* Written only where the guess changes: threads share the line. */
+OFTEN void ofd_seeks_again(bool again)
+{
+	int32_t now = __atomic_load_n(&hot.seeks_again, __ATOMIC_RELAXED);
+
+	if (again ? now < 2 : now > -2)
+		__atomic_store_n(&hot.seeks_again, now + (again ? 1 : -1), __ATOMIC_RELAXED);
+}
+
+static bool was_seeked_once(const struct ofd *o, struct word w)
+{
+	return w.ctl & W_SEEKED ? word_state(w) == KERNEL : word_state(w) == OURS && o->saved <= 1;
+}
+
 OFTEN void ofd_drop(struct ofd *o)
 {
 	struct word old;
@@ -134,6 +148,8 @@ OFTEN void ofd_drop(struct ofd *o)
 		old = word_load(&o->word);
 	} while (!word_swap(&o->word, old, word_next(old, FREE, 0, 0)));
 	ofd_wake(o, old);
+	if (was_seeked_once(o, old))
+		ofd_seeks_again(false);
 	if (unlikely(!tls.block || !spare_swap(tls.block, NULL, o)))
 		push(o);
 }

@@ -38,6 +38,8 @@ struct look {
 struct ofd *ofd_new(bool append); /* refs 1, KERNEL, KNOWN at 0; NULL without memory */
 bool ofd_get(struct ofd *o);      /* one more reference, unless it is free */
 void ofd_drop(struct ofd *o);
+/* A file was seeked a second time, or was closed without: most likely so will the next one be. */
+void ofd_seeks_again(bool again);
 
 void ofd_learn(struct ofd *o, uint32_t birth, int64_t accepted);
 

@@ -121,6 +121,13 @@ void *real_behind(const char *name, const void *caller)
 	return found;
 }
 
+const char *real_name_at(const void *address)
+{
+	Dl_info in;
+
+	return oldest_dladdr(address, &in) ? in.dli_sname : NULL;
+}
+
 void real_resolve(void)
 {
 	int minor = atoi(gnu_get_libc_version() + 2); /* "2.36" */

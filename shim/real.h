@@ -51,6 +51,8 @@ extern int pidfd_spawnp(int *, const char *, const posix_spawn_file_actions_t *,
 			const posix_spawnattr_t *, char *const[], char *const[]);
 extern int pidfd_getfd(int, int, unsigned);
 extern int sigvec(int, const struct sigvec_bsd *, struct sigvec_bsd *);
+/* Of libstdc++: std::__basic_file<char>::file(). */
+extern FILE *_ZNSt12__basic_fileIcE4fileEv(void *basic_file);
 /* Of liburing. */
 extern int io_uring_queue_init(unsigned, void *ring, unsigned flags);
 extern int io_uring_queue_init_params(unsigned, void *ring, void *params);
@@ -78,6 +80,8 @@ void real_resolve(void);
  * caller was linked with, where that was loaded for itself.  NULL if there is none.
  */
 void *real_behind(const char *name, const void *caller);
+/* The function that this address is in, if a library exports it. */
+const char *real_name_at(const void *address);
 
 /*
  * Whether libc's own function comes next and would do no more than the system call, since there is one thread

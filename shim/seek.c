@@ -158,17 +158,24 @@ OFTEN static long seek_in_kernel(struct look *l, int64_t off, int whence)
 }
 
 /*
- * Who seeks but once is not to pay for us: unless the program has made an fstat itself, its first lseek
- * is the kernel's.  A size probe is an fstat in any case.
+ * Who seeks but once is not to pay for us: unless the program has made an fstat itself, or seeks its files
+ * more than once as far as we have seen, the first lseek is the kernel's.  A size probe is an fstat in
+ * any case.
  */
 HOT bool may_take(const struct look *l, int whence)
 {
 	bool ripe = l->w.ctl & (W_ADMITTED | W_SEEKED);
 
-	if (whence == SEEK_CUR)
+	switch (whence) {
+	case SEEK_SET:
+		ripe = ripe || __atomic_load_n(&hot.seeks_again, __ATOMIC_RELAXED) > 0;
+		break;
+	case SEEK_CUR:
 		ripe = ripe && l->w.ctl & W_KNOWN;
-	else if (whence != SEEK_SET)
+		break;
+	default:
 		ripe = whence == SEEK_END && config.size != SIZE_LSEEK;
+	}
 	return ripe && !config.audit && !ofd_is_busy(l->w) && !__atomic_load_n(&hot.paused, __ATOMIC_SEQ_CST);
 }
 
@@ -178,6 +185,7 @@ static __attribute__((noinline)) long seek_and_take(struct look *l, int64_t off,
 	uint32_t birth = l->ofd->birth;
 	struct look as = *l;
 	int64_t target = 0;
+	struct word taken;
 	struct stat st;
 
 	st.st_size = 0;
@@ -203,8 +211,12 @@ static __attribute__((noinline)) long seek_and_take(struct look *l, int64_t off,
 			return lost();
 		return seek_in_kernel(l, off, whence);
 	}
+	if (l->w.ctl & W_SEEKED)
+		ofd_seeks_again(true);
 	HOOK("take", l->fd);
-	if (!word_swap(&l->ofd->word, l->w, word_next(as.w, OURS, target, 0)))
+	taken = word_next(as.w, OURS, target, 0);
+	taken.ctl |= l->w.ctl & W_SEEKED;
+	if (!word_swap(&l->ofd->word, l->w, taken))
 		return lost();
 	ofd_learn(l->ofd, birth, st.st_size);
 	count(C_take);

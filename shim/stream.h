@@ -19,4 +19,10 @@ static inline void stream_closed(int fd)
 		fdtab_unstream(fd);
 }
 
+/*
+ * Was fopen called by C++'s std::filebuf?  libstdc++ opens by fopen, and then uses only the number of the
+ * stream, by read, write, writev and lseek.  The stream itself never reads, writes or seeks.
+ */
+bool stream_is_filebufs(const void *caller);
+
 #endif

@@ -32,7 +32,7 @@ enum state { FREE = 0, KERNEL, OURS, WRITING, HANDING, GONE, AUDITED };
 #define W_APPEND 0x8UL   /* O_APPEND is set: a write goes where only the kernel knows */
 #define W_KNOWN 0x10UL   /* W7 */
 #define W_WAITERS 0x20UL /* somebody sleeps on the low half of ctl */
-#define W_SEEKED 0x40UL  /* KERNEL: the program has seeked here before */
+#define W_SEEKED 0x40UL  /* the program had seeked here before we took the offset */
 #define W_REGULAR 0x100UL /* admitted: a regular file on a file system that we know */
 #define W_BLOCK 0x200UL   /* admitted: a block device */
 #define W_ADMITTED (W_REGULAR | W_BLOCK)
