@@ -9,6 +9,9 @@
 void report_start(void);
 void report_reset_in_child(void);
 
+void report_note_stderr(void); /* at start: where a report may go */
+void report_write(void);       /* now, in a handler */
+
 /*
  * The signal's action as the program sees it.  Until it sets one itself it sees the one at start; then
  * the signal is the program's for good, unless the user named the signal: then both run.
