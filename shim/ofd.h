@@ -2,9 +2,12 @@
 /*
  * Floor 2, state: open file descriptions, and who holds the offset of each.
  *
- *     KERNEL --- an lseek that names a place ---------> OURS        ofd_take
+ *     KERNEL --- an lseek, as soon as it pays --------> OURS        seek.c
  *     OURS   --- a call that needs the true f_pos ----> KERNEL      ofd_hand_back
  *     any    --- somebody we cannot see may move it --> GONE        ofd_hand_back(for good)
+ *
+ * Doors: ofd_new, ofd_get, ofd_drop; ofd_hand_back, ofd_wait; ofd_enter and ofd_leave around a call
+ * that uses f_pos.
  *
  * Memory of an ofd is never unmapped and always stays an ofd, so that a late look is harmless.
  */
@@ -62,7 +65,13 @@ HOT bool ofd_good(const struct ofd *o, struct word w, int64_t target)
 
 /* Waits until a foreign WRITING or HANDING has changed. */
 COLD void ofd_wait(struct ofd *o, struct word w);
-void ofd_wake(struct ofd *o, struct word old);
+COLD void ofd_wake_waiters(struct ofd *o);
+/* After a mark has been swapped away; old is what was there. */
+HOT void ofd_wake(struct ofd *o, struct word old)
+{
+	if (unlikely(old.ctl & W_WAITERS))
+		ofd_wake_waiters(o);
+}
 bool ofd_owner_lives(int tid);
 
 /*
