@@ -23,4 +23,14 @@ extern struct hot {
 	uintptr_t slot[FDTAB_MAX];
 } hot;
 
+/* Numbers that threads share, the fields above among them. */
+HOT uint32_t hot_get(const uint32_t *n)
+{
+	return __atomic_load_n(n, __ATOMIC_SEQ_CST);
+}
+HOT void hot_add(uint32_t *n, int32_t by)
+{
+	__atomic_add_fetch(n, (uint32_t)by, __ATOMIC_SEQ_CST);
+}
+
 #endif

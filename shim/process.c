@@ -60,13 +60,13 @@ void process_exec_begin(void)
 {
 	if (tls.vfork_depth)
 		return;
-	__atomic_add_fetch(&hot.paused, 1, __ATOMIC_SEQ_CST);
+	hot_add(&hot.paused, 1);
 	fdtab_inherited_to_kernel(R_exec, false);
 }
 void process_exec_end(void)
 {
 	if (!tls.vfork_depth)
-		__atomic_sub_fetch(&hot.paused, 1, __ATOMIC_SEQ_CST);
+		hot_add(&hot.paused, -1);
 }
 
 enum clone_kind process_clone_kind(unsigned long flags)

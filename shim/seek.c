@@ -120,12 +120,8 @@ OFTEN static long seek_in_kernel(struct look *l, int64_t off, int whence)
 	struct word new;
 	long r;
 
-	if (!ofd_enter(l))
+	if (!look_enter(l))
 		return lost();
-	if (!look_holds(l)) {
-		ofd_leave(l->ofd);
-		return LOOK_AGAIN;
-	}
 	if (!(l->w.ctl & W_ADMITTED) && !__atomic_load_n(&wants_verdict, __ATOMIC_RELAXED))
 		__atomic_store_n(&wants_verdict, true, __ATOMIC_RELAXED);
 	HOOK("kernel", l->fd);
@@ -137,7 +133,7 @@ OFTEN static long seek_in_kernel(struct look *l, int64_t off, int whence)
 		return r;
 	}
 	admitted = l->w.ctl & W_SEEKED ? admit_ask(l, &refused) : l->w.ctl & W_ADMITTED;
-	if (admitted && !__atomic_load_n(&hot.paused, __ATOMIC_SEQ_CST)) {
+	if (admitted && !hot_get(&hot.paused)) {
 		new = word_next(l->w, config.audit ? AUDITED : OURS, r, 0);
 		new.ctl |= admitted;
 	} else {
@@ -169,7 +165,7 @@ HOT bool may_take(const struct look *l, int whence)
 		ripe = ripe && l->w.ctl & W_KNOWN;
 	else if (whence != SEEK_SET)
 		ripe = whence == SEEK_END && config.size != SIZE_LSEEK;
-	return ripe && !config.audit && !ofd_is_busy(l->w) && !__atomic_load_n(&hot.paused, __ATOMIC_SEQ_CST);
+	return ripe && !config.audit && !ofd_is_busy(l->w) && !hot_get(&hot.paused);
 }
 
 /* An lseek that names a place.  It costs one fstat where neither we nor the program has made one. */
@@ -229,12 +225,8 @@ static COLD long audited(struct look *l, int64_t off, int whence)
 	bool known;
 	long r;
 
-	if (!ofd_enter(l))
+	if (!look_enter(l))
 		return lost();
-	if (!look_holds(l)) {
-		ofd_leave(l->ofd);
-		return LOOK_AGAIN;
-	}
 	from = audit_before(l, "at an lseek");
 	known = would_land(l, from, off, whence, &ours);
 	r = from_libc(real_lseek(l->fd, off, whence));
