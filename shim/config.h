@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Floor 1: what the environment says, read once, at start.  Names and values: contract in README. */
+/* Floor 1: what the environment says, read once, at start.  README.md lists names and values. */
 #ifndef CONFIG_H
 #define CONFIG_H
 

@@ -2,7 +2,7 @@
 /*
  * Floor 1, counters.  Each thread counts in a block of its own, so that no cache line is written by
  * two threads; the blocks are never unmapped and keep their sums when their thread ends and another
- * takes them over.  Doors: count(), count_pass(), count_back(), count_gone(), count_sum().
+ * takes them over.  Doors: count(), count_pass(), count_sum().
  */
 #ifndef COUNT_H
 #define COUNT_H

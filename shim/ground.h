@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Floor 0, ground: the machine.  System calls without libc, attributes, the test build's hook,
- * and what each thread keeps.  The only place that knows which processor this is.
+ * Floor 0, ground: the machine.  System calls without libc, attributes, the test build's hook, and
+ * what each thread keeps.  What else is written for a processor: word_swap, spare_swap, fly.h, the
+ * saved registers in flight.c, and the stubs in *.S.
  *
  * A raw call returns what the kernel returned: >= 0, or -errno.  errno is never touched here.
  */
