@@ -85,10 +85,11 @@ static int signal_by_name(const char *name)
 		const char *name;
 		int number;
 	} known[] = {
-		{"HUP", SIGHUP},   {"INT", SIGINT},	{"QUIT", SIGQUIT},     {"USR1", SIGUSR1},
-		{"USR2", SIGUSR2}, {"ALRM", SIGALRM},	{"TERM", SIGTERM},     {"URG", SIGURG},
-		{"XCPU", SIGXCPU}, {"VTALRM", SIGVTALRM}, {"PROF", SIGPROF},   {"WINCH", SIGWINCH},
-		{"IO", SIGIO},	   {"PWR", SIGPWR},	{"STKFLT", SIGSTKFLT},
+		{"HUP", SIGHUP},       {"INT", SIGINT},	  {"QUIT", SIGQUIT},
+		{"USR1", SIGUSR1},     {"USR2", SIGUSR2}, {"ALRM", SIGALRM},
+		{"TERM", SIGTERM},     {"URG", SIGURG},	  {"XCPU", SIGXCPU},
+		{"VTALRM", SIGVTALRM}, {"PROF", SIGPROF}, {"WINCH", SIGWINCH},
+		{"IO", SIGIO},	       {"PWR", SIGPWR},	  {"STKFLT", SIGSTKFLT},
 	};
 	char *end;
 	long n;

@@ -95,8 +95,8 @@ static long dispatch_process(long nr, const long *a)
 	case SYS_execve:
 		return execve((const char *)a[0], (char *const *)a[1], (char *const *)a[2]);
 	case SYS_execveat:
-		return execveat((int)a[0], (const char *)a[1], (char *const *)a[2], (char *const *)a[3],
-				(int)a[4]);
+		return execveat((int)a[0], (const char *)a[1], (char *const *)a[2],
+				(char *const *)a[3], (int)a[4]);
 	case NR_pidfd_getfd:
 		return pidfd_getfd((int)a[0], (int)a[1], (unsigned)a[2]);
 	case SYS_unshare:
@@ -227,8 +227,8 @@ long syscall_in_c(long nr, long a, long b, long c, long d, long e, long f)
 }
 
 /*
- * Asked by vfork.S: may the call come back to a frame of ours?  A child on a stack of its own would not
- * find it, and a vfork child would spoil it; then the process is no longer followed.
+ * Asked by vfork.S: may the call come back to a frame of ours?  A child on a stack of its own would
+ * not find it, and a vfork child would spoil it; then the process is no longer followed.
  */
 int syscall_may_return_here(long nr, unsigned long a, unsigned long b)
 	__attribute__((visibility("hidden")));

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Floor 2, state: numbers that get a description: births, duplicates, and what streams keep us from. */
+/*
+ * Floor 2, state: numbers that get a description: births, duplicates, and what streams keep us
+ * from.
+ */
 #include "slot.h"
 
 uintptr_t fd_slot_in_vfork_child(int fd)
@@ -12,7 +15,8 @@ uintptr_t fd_slot_in_vfork_child(int fd)
 	s = __atomic_load_n(&hot.slot[fd], __ATOMIC_ACQUIRE);
 	if (!slot_is_tracked(s) || word_state(word_load(&slot_ofd(s)->word)) == GONE)
 		return s;
-	tls.vfork_depth = 0; /* the number is still the parent's, so for this it is as the parent's call */
+	/* The number is still the parent's, so for this it is as the parent's call. */
+	tls.vfork_depth = 0;
 	tls.for_parent = true;
 	fd_hand_back(fd, R_vfork, true);
 	tls.for_parent = false;
@@ -68,7 +72,9 @@ bool slot_give(int fd, struct ofd *o)
 			raise_high(fd);
 		if (!slot_swap(fd, old, (uintptr_t)o))
 			continue;
-		/* A number that died unseen or is being closed, or a late one that is late no more. */
+		/*
+		 * A number that died unseen or is being closed, or a late one that is late no more.
+		 */
 		if (slot_ofd(old))
 			ofd_drop(slot_ofd(old));
 		return true;

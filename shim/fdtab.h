@@ -18,8 +18,8 @@
  *       the numbers that it closes or re-points are strangers to it (tls.changed), and what it reads,
  *       writes or seeks goes to the kernel for good.
  *
- * Doors: look() and fd_is_tracked(); fdtab_born, fdtab_shared, fdtab_close_*, fdtab_onto_* around the
- * calls that change numbers; fd_hand_back, fd_kernel_* around those that use f_pos.
+ * Doors: look() and fd_is_tracked(); fdtab_born, fdtab_shared, fdtab_close_*, fdtab_onto_* around
+ * the calls that change numbers; fd_hand_back, fd_kernel_* around those that use f_pos.
  */
 #ifndef FDTAB_H
 #define FDTAB_H
@@ -95,8 +95,8 @@ HOT bool look_holds(const struct look *l)
 }
 
 /*
- * Counts a call that uses f_pos through the number that l found; ofd_leave ends it.  False: something
- * has changed, look again.
+ * Counts a call that uses f_pos through the number that l found; ofd_leave ends it.  False:
+ * something has changed, look again.
  */
 HOT bool look_enter(struct look *l)
 {
@@ -129,7 +129,8 @@ void fdtab_forget_closed(unsigned from, unsigned to);
 /* Around a real dup2 or dup3. */
 struct onto {
 	uintptr_t from, to; /* slots before */
-	struct ofd *held;   /* entered: a call through `to` may move f_pos unseen until the table knows */
+	/* Entered: a call through `to` may move f_pos unseen until the table knows. */
+	struct ofd *held;
 	struct gate_seen seen;
 };
 void fdtab_onto_begin(int fd, int to, struct onto *t);
@@ -150,8 +151,8 @@ void fdtab_wipe(void);
 void fdtab_retire(enum reason why);
 
 /*
- * Brackets a call that uses f_pos in a way of its own.  begin hands the offset back and keeps others
- * from taking it; end undoes that.  -EBADF: the number is being closed.
+ * Brackets a call that uses f_pos in a way of its own.  begin hands the offset back and keeps
+ * others from taking it; end undoes that.  -EBADF: the number is being closed.
  */
 int fd_kernel_begin(int fd, enum reason why, struct ofd **held);
 void fd_kernel_end(struct ofd *held);

@@ -9,8 +9,8 @@
 
 /*
  * A call on a number that is being closed comes after the close: it waits until the number is free,
- * and answers EBADF.  The number may already be something else's, given to it by a call that we do not
- * see (socket, accept, fopen), while the closer has not come back: then the call is passed.
+ * and answers EBADF.  The number may already be something else's, given to it by a call that we do
+ * not see (socket, accept, fopen), while the closer has not come back: then the call is passed.
  */
 int fdtab_meet_closing(int fd, uintptr_t slot)
 {
@@ -31,15 +31,16 @@ int fdtab_meet_closing(int fd, uintptr_t slot)
 			RAW2(SYS_nanosleep, &half_ms, NULL);
 		if (fd_slot(fd) != slot)
 			return AGAIN;
-		if (i == 100 && !ofd_owner_lives(o->closer)) /* cancelled in close, before it was done */
+		/* Cancelled in close, before it was done? */
+		if (i == 100 && !ofd_owner_lives(o->closer))
 			return slot_swap(fd, slot, slot & ~S_CLOSING), AGAIN;
 	}
 	return -EBADF; /* the closer has been jumped out of */
 }
 
 /*
- * Takes the number out of the table: who swaps a pointer out of a slot drops its reference.  The slot
- * first, then the count of calls: who counts, looks at the slot again.
+ * Takes the number out of the table: who swaps a pointer out of a slot drops its reference.  The
+ * slot first, then the count of calls: who counts, looks at the slot again.
  */
 HOT bool empty_slot(int fd, uintptr_t from)
 {
@@ -83,13 +84,16 @@ OFTEN void fdtab_close_end(int fd, uintptr_t ticket)
 {
 	if (ticket && empty_slot(fd, ticket))
 		return;
-	/* Something new on the number.  Did it come before our real close, which has closed it too? */
+	/*
+	 * Something new on the number.  Did it come before our real close, which has closed it too?
+	 */
 	for (;;) {
 		uintptr_t now = fd_slot(fd);
 
 		if (now == S_CHANGING)
 			slot_swap(fd, now, 0); /* a dup2 onto it is ending */
-		if (!slot_is_tracked(now) || now & S_CLOSING || fd_is_open(fd) || empty_slot(fd, now))
+		if (!slot_is_tracked(now) || now & S_CLOSING || fd_is_open(fd) ||
+		    empty_slot(fd, now))
 			return;
 	}
 }

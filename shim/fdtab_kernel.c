@@ -3,8 +3,8 @@
 #include "slot.h"
 
 /*
- * A number that is being closed is open until its closer comes back, and a child can inherit it: wait
- * for the closer, unless it is the frame that we interrupted, or waits for one.
+ * A number that is being closed is open until its closer comes back, and a child can inherit it:
+ * wait for the closer, unless it is the frame that we interrupted, or waits for one.
  */
 static COLD bool hand_back_closing(int fd, uintptr_t slot, enum reason why, bool for_good)
 {
@@ -57,7 +57,7 @@ void fdtab_retire(enum reason why)
 	if (!hot.size)
 		return;
 	hot_add(&hot.paused, 1); /* for ever */
-	gate_fork_begin();  /* what is born from now on is let go at birth */
+	gate_fork_begin();	 /* what is born from now on is let go at birth */
 	fdtab_let_go_all(why);
 	__atomic_store_n(&hot.size, 0, __ATOMIC_SEQ_CST);
 	count(C_gone + why);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Floor 2, state: the system calls that are made in the place of the program's: marked ones (W4), and
- * positioned reads.  And what the maker's own signal handler does when it meets the mark, or leaves by a
- * jump.
+ * Floor 2, state: the system calls that are made in the place of the program's: marked ones (W4),
+ * and positioned reads.  And what the maker's own signal handler does when it meets the mark, or
+ * leaves by a jump.
  *
  * Others wait for a mark.  A handler of the thread that set it cannot, and must not guess either:
- * before the system call its writes would come first, after it second.  So the call is made in a few
- * instructions of assembly (fly), and a handler that meets the mark finds out where it has
- * interrupted them: from the phase, and within the few instructions from the instruction pointer that
- * the kernel has saved in the signal frame.
+ * before the system call its writes would come first, after it second.  So the call is made in a
+ * few instructions of assembly (fly), and a handler that meets the mark finds out where it has
+ * interrupted them: from the phase, and within the few instructions from the instruction pointer
+ * that the kernel has saved in the signal frame.
  *   Not made yet: the handler takes the mark back and sends the interrupted thread to the flight's
  *                 abort, which looks again.  (Restartable sequences, rseq(2), work the same way.)
  *   Made:         the handler settles with the true result, also where that came short or failed.
@@ -24,12 +24,12 @@
  * Marks the word that l found, makes the call, settles.  The result, or LOOK_AGAIN where something
  * else came first.
  */
-long flight(struct look *l, enum landing landing, const char *point, long nr, long a, long b, long c,
-	    long d, long e, long f);
+long flight(struct look *l, enum landing landing, const char *point, long nr, long a, long b,
+	    long c, long d, long e, long f);
 
 /*
- * The program is about to jump: out of a handler, perhaps, that has interrupted a flight, and then nobody
- * comes back to settle it.  Whatever was under way is taken back or settled.
+ * The program is about to jump: out of a handler, perhaps, that has interrupted a flight, and then
+ * nobody comes back to settle it.  Whatever was under way is taken back or settled.
  */
 COLD void flight_jump(void);
 
@@ -62,7 +62,8 @@ HOT long flight_read(struct look *l, long nr, long a, long b, long c, long d, lo
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	r = fly(&f, nr, a, b, c, d, e, g);
 	if (unlikely(r == LOOK_AGAIN) ||
-	    (likely(!f.settled) && (!look_holds(l) || unlikely(!flight_land_read(l->ofd, l->w, r))))) {
+	    (likely(!f.settled) &&
+	     (!look_holds(l) || unlikely(!flight_land_read(l->ofd, l->w, r))))) {
 		count(C_retry);
 		r = LOOK_AGAIN;
 	}

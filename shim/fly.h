@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Floor 2, state: one system call, made so that a signal handler can tell whether it has been made, and
- * can still prevent it.  flight.h tells what for.
+ * Floor 2, state: one system call, made so that a signal handler can tell whether it has been made,
+ * and can still prevent it.  flight.h tells what for.
  */
 #ifndef FLY_H
 #define FLY_H
@@ -10,11 +10,11 @@
 
 /* What a result does to the word. */
 enum landing {
-	LANDS_WRITTEN,  /* the offset goes on by the result */
+	LANDS_WRITTEN,	/* the offset goes on by the result */
 	LANDS_APPENDED, /* the kernel has moved f_pos to the end: it holds the truth */
-	LANDS_AT,       /* the result is the offset */
-	LANDS_NOWHERE,  /* the offset stays */
-	LANDS_READ,     /* the offset goes on by the result, unless something came in between: no mark */
+	LANDS_AT,	/* the result is the offset */
+	LANDS_NOWHERE,	/* the offset stays */
+	LANDS_READ,	/* as WRITTEN, unless something came in between: no mark */
 };
 
 #define LOOK_AGAIN INT64_MIN /* no result, and no -errno */
@@ -36,9 +36,12 @@ struct flight {
 	volatile bool settled; /* a read: by a handler */
 };
 _Static_assert(offsetof(struct flight, aborted) == 4 && offsetof(struct flight, result) == 8 &&
-		       offsetof(struct flight, sp) == 16, "fly");
+		       offsetof(struct flight, sp) == 16,
+	       "fly");
 
-/* Where in the code a call is made: between critical and landed the saved pc tells whether it was. */
+/*
+ * Where in the code a call is made: between critical and landed the saved pc tells whether it was.
+ */
 struct site {
 	int32_t critical, landed, done, aborted; /* each relative to its own place */
 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Floor 2, state: the gate, which is open while a process is being made.  What is born meanwhile may be
- * shared with that process: it is let go at birth.  Doors: gate_seen before the real call that makes a
- * number, gate_was_open after it; begin and end around the making of a process.
+ * Floor 2, state: the gate, which is open while a process is being made.  What is born meanwhile
+ * may be shared with that process: it is let go at birth.  Doors: gate_seen before the real call
+ * that makes a number, gate_was_open after it; begin and end around the making of a process.
  */
 #ifndef GATE_H
 #define GATE_H

@@ -11,10 +11,10 @@
 #define FDTAB_MAX (1 << 20) /* numbers; the memory of the unused ones is never touched */
 
 extern struct hot {
-	uint32_t size; /* 0: the shim is off, or has retired: every number is a stranger */
-	uint32_t high; /* no number at or above was ever tracked */
-	uint32_t paused;                  /* > 0: nobody takes */
-	uint32_t forks, spawns;           /* processes being made: ever begun or ended */
+	uint32_t size;		/* 0: the shim is off, or has retired: every number is a stranger */
+	uint32_t high;		/* no number at or above was ever tracked */
+	uint32_t paused;	/* > 0: nobody takes */
+	uint32_t forks, spawns; /* processes being made: ever begun or ended */
 	uint32_t forks_open, spawns_open; /* under way */
 	uint32_t used_at_start;
 	struct word free; /* a list of ofds: pointer, and a tag against re-use */

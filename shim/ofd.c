@@ -90,8 +90,8 @@ static bool renew(struct look *l)
 }
 
 /*
- * By one, and with all signals blocked: "real lseek, then swap" by two threads lets the second lseek
- * undo what a read did in between, and so would a signal handler's.
+ * By one, and with all signals blocked: "real lseek, then swap" by two threads lets the second
+ * lseek undo what a read did in between, and so would a signal handler's.
  */
 static bool hand_over(struct look *l, enum reason why, bool for_good)
 {
@@ -105,7 +105,10 @@ static bool hand_over(struct look *l, enum reason why, bool for_good)
 		signals_restore(mask);
 		return false;
 	}
-	/* A closer of this number waits for us from here on; was one faster, it may be another file. */
+	/*
+	 * A closer of this number waits for us from here on; was one faster, it may be another
+	 * file.
+	 */
 	if (!look_holds(l)) {
 		word_swap(&o->word, mark, word_next(mark, OURS, l->w.off, 0));
 		signals_restore(mask);

@@ -19,13 +19,13 @@
 
 struct ofd {
 	struct word word;
-	uint64_t limit;   /* offsets up to here are good: multiple of 4096 | birth % 4096 */
-	uint32_t refs;    /* numbers that refer to it, and late numbers (S_LATE) */
-	uint32_t birth;   /* which file this memory serves; makes an old limit recognisable */
-	uint32_t saved;   /* system calls saved, roughly: threads may lose a count */
-	uint32_t backs;   /* times handed back */
-	int closer;       /* thread that is closing one of its numbers */
-	uint8_t why;      /* enum reason: why it is GONE */
+	uint64_t limit;	  /* offsets up to here are good: multiple of 4096 | birth % 4096 */
+	uint32_t refs;	  /* numbers that refer to it, and late numbers (S_LATE) */
+	uint32_t birth;	  /* which file this memory serves; makes an old limit recognisable */
+	uint32_t saved;	  /* system calls saved, roughly: threads may lose a count */
+	uint32_t backs;	  /* times handed back */
+	int closer;	  /* thread that is closing one of its numbers */
+	uint8_t why;	  /* enum reason: why it is GONE */
 	struct ofd *next; /* in the list of free ones */
 } __attribute__((aligned(64)));
 _Static_assert(sizeof(struct ofd) == 64, "one cache line");
@@ -39,7 +39,7 @@ struct look {
 };
 
 struct ofd *ofd_new(bool append); /* refs 1, KERNEL, KNOWN at 0; NULL without memory */
-bool ofd_get(struct ofd *o);      /* one more reference, unless it is free */
+bool ofd_get(struct ofd *o);	  /* one more reference, unless it is free */
 void ofd_drop(struct ofd *o);
 
 void ofd_learn(struct ofd *o, uint32_t birth, int64_t accepted);
@@ -51,9 +51,9 @@ HOT bool ofd_has_limit(const struct ofd *o)
 	return limit && limit % 4096 == __atomic_load_n(&o->birth, __ATOMIC_RELAXED) % 4096;
 }
 /*
- * Every admitted file system takes 0 to 2^31-1.  Beyond, the largest offset is the file system's and
- * even the inode's (ext4 without extents), so only what the kernel has accepted here is good.  A
- * block device takes nothing behind its end, which is learnt from SEEK_END only.
+ * Every admitted file system takes 0 to 2^31-1.  Beyond, the largest offset is the file system's
+ * and even the inode's (ext4 without extents), so only what the kernel has accepted here is good.
+ * A block device takes nothing behind its end, which is learnt from SEEK_END only.
  */
 HOT bool ofd_good(const struct ofd *o, struct word w, int64_t target)
 {

@@ -24,15 +24,15 @@ static struct ofd *pop(void)
 		o = (struct ofd *)head.off;
 		if (!o)
 			return NULL;
-	} while (!word_swap(&hot.free, head,
-			    (struct word){(int64_t)__atomic_load_n(&o->next, __ATOMIC_RELAXED),
-					  head.ctl + 1}));
+	} while (!word_swap(
+		&hot.free, head,
+		(struct word){(int64_t)__atomic_load_n(&o->next, __ATOMIC_RELAXED), head.ctl + 1}));
 	return o;
 }
 
 /*
- * The ofd that the thread freed last is its own.  A signal handler of the thread may come in between:
- * one instruction, but without the lock that other threads would ask for.
+ * The ofd that the thread freed last is its own.  A signal handler of the thread may come in
+ * between: one instruction, but without the lock that other threads would ask for.
  */
 static bool spare_swap(struct block *b, struct ofd *old, struct ofd *new)
 {

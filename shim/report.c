@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Floor 4, operations: the report.  All of it runs in a signal handler, between any two lines of us. */
+/*
+ * Floor 4, operations: the report.  All of it runs in a signal handler, between any two lines of us.
+ */
 #include "report.h"
 #include "audit.h"
 #include "config.h"
@@ -155,7 +157,10 @@ static void write_all(int to)
 	text_num(&t, (uint64_t)RAW0(SYS_getpid), 0);
 	text_str(&t, " program ");
 	text_str(&t, name ? name : "?");
-	text_str(&t, config.audit ? ", audit: the kernel made every call, and this is what would have been\n" : "\n");
+	if (config.audit)
+		text_str(&t,
+			 ", audit: the kernel made every call, and this is what would have been");
+	text_str(&t, "\n");
 	write_counters(&t);
 	write_disagreements(&t);
 	write_best(&t);
@@ -241,9 +246,9 @@ static void write_report(void)
 }
 
 /*
- * The buffers are static, for the stack may be a small one, and one thread writes at a time.  Who is
- * asked meanwhile does not wait: the writer begins once more, so each request is followed by a report
- * that began after it.  With every signal blocked no handler can jump out of the writing.
+ * The buffers are static, for the stack may be a small one, and one thread writes at a time.  Who
+ * is asked meanwhile does not wait: the writer begins once more, so each request is followed by a
+ * report that began after it.  With every signal blocked no handler can jump out of the writing.
  */
 static uint32_t requests; /* since the writer began; 0: nobody writes */
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Floor 4, operations: the action of the signal that asks for the report, beside the program's own. */
+/*
+ * Floor 4, operations: the action of the signal that asks for the report, beside the program's own.
+ */
 #include "config.h"
 #include "real.h"
 #include "report.h"
@@ -44,7 +46,9 @@ void report_step_aside(int sig)
 	programs_get(&a);
 	real_sigaction(sig, &a, NULL);
 }
-/* A vfork child has actions of its own, and its parent's memory: there the program's stays alone. */
+/*
+ * A vfork child has actions of its own, and its parent's memory: there the program's stays alone.
+ */
 void report_adopt(int sig)
 {
 	struct sigaction a;

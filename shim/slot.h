@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Floor 2, state: how a slot of the table changes hands.  For the files of the table only (fdtab*.c).
+ * Floor 2, state: how a slot of the table changes hands.  For the files of the table only
+ * (fdtab*.c).
  */
 #ifndef SLOT_H
 #define SLOT_H
@@ -37,8 +38,8 @@ static inline bool slot_has_late_calls(uintptr_t slot)
 bool slot_give(int fd, struct ofd *o);
 
 /*
- * After the real call that made `new` a duplicate of fd, whose slot was `before`.  found: what the slot
- * of `new` must still hold, where another thread may know that number; else NULL.
+ * After the real call that made `new` a duplicate of fd, whose slot was `before`.  found: what the
+ * slot of `new` must still hold, where another thread may know that number; else NULL.
  */
 void fdtab_join(int fd, uintptr_t before, int new, const uintptr_t *found, bool cloexec,
 		struct gate_seen seen);

@@ -9,9 +9,9 @@
 #include "transfer_calls.h"
 
 /*
- * The kernel knows read but not pread here: no file that seeks, or a filter of system calls.  A filter
- * that looks at arguments may have let the trial at start pass; EINVAL is a file's own answer, too (to
- * O_DIRECT, say), and costs nothing to ask for again.
+ * The kernel knows read but not pread here: no file that seeks, or a filter of system calls.  A
+ * filter that looks at arguments may have let the trial at start pass; EINVAL is a file's own
+ * answer, too (to O_DIRECT, say), and costs nothing to ask for again.
  */
 HOT bool is_refused(long r)
 {
@@ -22,8 +22,8 @@ HOT bool is_refused(long r)
 /* ---- where the kernel holds the offset, or somebody else is at work ---- */
 
 /*
- * After two lost swaps or waits in one call the threads fight: the kernel's lock serves them better.
- * A single thread loses to its own handlers only, and each of them but once.
+ * After two lost swaps or waits in one call the threads fight: the kernel's lock serves them
+ * better.  A single thread loses to its own handlers only, and each of them but once.
  */
 static COLD void lost(struct look *l, int *losses)
 {
@@ -42,7 +42,8 @@ static COLD void meet_mark(struct look *l, int *losses)
 }
 
 /* What we would have made of it: a positioned call, or an append by the kernel. */
-static __attribute__((noinline)) long audited(const enum kind k, const struct transfer *t, struct look *l)
+static __attribute__((noinline)) long audited(const enum kind k, const struct transfer *t,
+					      struct look *l)
 {
 	bool reads = k == READ || k == READV || k == PREADV2, places = reads || !appends(l->w);
 	int64_t off = audit_before(l, reads ? "at a read" : "at a write");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Floor 4, operations: the six calls of transfer.c as they are made: at the kernel's offset, or at ours,
- * which then goes on by the result.  Each returns the kernel's result, -errno or LOOK_AGAIN.
+ * Floor 4, operations: the six calls of transfer.c as they are made: at the kernel's offset, or at
+ * ours, which then goes on by the result.  Each returns the kernel's result, -errno or LOOK_AGAIN.
  */
 #ifndef TRANSFER_CALLS_H
 #define TRANSFER_CALLS_H
@@ -23,15 +23,18 @@ HOT long at_f_pos(const enum kind k, const struct transfer *t)
 {
 	switch (k) {
 	case READ:
-		return BARE(RAW3(SYS_read, t->fd, t->p, t->n), real_read(t->fd, (void *)t->p, t->n));
+		return BARE(RAW3(SYS_read, t->fd, t->p, t->n),
+			    real_read(t->fd, (void *)t->p, t->n));
 	case READV:
-		return BARE(RAW3(SYS_readv, t->fd, t->p, (int)t->n), real_readv(t->fd, t->p, (int)t->n));
+		return BARE(RAW3(SYS_readv, t->fd, t->p, (int)t->n),
+			    real_readv(t->fd, t->p, (int)t->n));
 	case PREADV2:
 		return from_libc(real_preadv2(t->fd, t->p, (int)t->n, -1, t->flags));
 	case WRITE:
 		return BARE(RAW3(SYS_write, t->fd, t->p, t->n), real_write(t->fd, t->p, t->n));
 	case WRITEV:
-		return BARE(RAW3(SYS_writev, t->fd, t->p, (int)t->n), real_writev(t->fd, t->p, (int)t->n));
+		return BARE(RAW3(SYS_writev, t->fd, t->p, (int)t->n),
+			    real_writev(t->fd, t->p, (int)t->n));
 	default:
 		return from_libc(real_pwritev2(t->fd, t->p, (int)t->n, -1, t->flags));
 	}
@@ -50,7 +53,8 @@ static COLD long read_through(const enum kind k, const struct transfer *t, struc
 		r = from_libc(real_preadv(t->fd, t->p, (int)t->n, off));
 	else
 		r = from_libc(real_preadv2(t->fd, t->p, (int)t->n, off, t->flags));
-	if (!look_holds(l) || !word_swap(&l->ofd->word, l->w, word_moved(l->w, off + (r > 0 ? r : 0)))) {
+	if (!look_holds(l) ||
+	    !word_swap(&l->ofd->word, l->w, word_moved(l->w, off + (r > 0 ? r : 0)))) {
 		count(C_retry);
 		r = LOOK_AGAIN;
 	}
@@ -58,7 +62,9 @@ static COLD long read_through(const enum kind k, const struct transfer *t, struc
 	return r;
 }
 
-/* At our offset, which goes on by the result; or LOOK_AGAIN.  A cancellation point, before the call. */
+/*
+ * At our offset, which goes on by the result; or LOOK_AGAIN.  A cancellation point, before the call.
+ */
 HOT long read_ours(const enum kind k, const struct transfer *t, struct look *l)
 {
 	int64_t off = l->w.off;
@@ -94,20 +100,21 @@ HOT long write_marked(const enum kind k, const struct transfer *t, struct look *
 
 	if (unlikely(appends(l->w))) {
 		if (k == PWRITEV2)
-			return flight(l, LANDS_APPENDED, "pwrite", SYS_pwritev2, t->fd, (long)t->p, n, -1,
-				      -1, t->flags);
-		return flight(l, LANDS_APPENDED, "pwrite", k == WRITE ? SYS_write : SYS_writev, t->fd,
-			      (long)t->p, k == WRITE ? (long)t->n : n, 0, 0, 0);
+			return flight(l, LANDS_APPENDED, "pwrite", SYS_pwritev2, t->fd, (long)t->p,
+				      n, -1, -1, t->flags);
+		return flight(l, LANDS_APPENDED, "pwrite", k == WRITE ? SYS_write : SYS_writev,
+			      t->fd, (long)t->p, k == WRITE ? (long)t->n : n, 0, 0, 0);
 	}
 	switch (k) {
 	case WRITE:
-		return flight(l, LANDS_WRITTEN, "pwrite", SYS_pwrite64, t->fd, (long)t->p, (long)t->n, off,
-			      0, 0);
+		return flight(l, LANDS_WRITTEN, "pwrite", SYS_pwrite64, t->fd, (long)t->p,
+			      (long)t->n, off, 0, 0);
 	case WRITEV:
-		return flight(l, LANDS_WRITTEN, "pwrite", SYS_pwritev, t->fd, (long)t->p, n, off, 0, 0);
+		return flight(l, LANDS_WRITTEN, "pwrite", SYS_pwritev, t->fd, (long)t->p, n, off, 0,
+			      0);
 	default:
-		return flight(l, LANDS_WRITTEN, "pwrite", SYS_pwritev2, t->fd, (long)t->p, n, off, 0,
-			      t->flags);
+		return flight(l, LANDS_WRITTEN, "pwrite", SYS_pwritev2, t->fd, (long)t->p, n, off,
+			      0, t->flags);
 	}
 }
 

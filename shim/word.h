@@ -20,7 +20,7 @@
  *   W5  HANDING(owner): the owner is bringing off to the kernel, with all signals blocked.
  *   W6  GONE is for good.
  *   W7  KNOWN (only in KERNEL with who == 0): f_pos == off, no call used f_pos since.
- *   W8  AUDITED (only with SEEKLESS=audit): f_pos is the truth, and off is what we would say that it is.
+ *   W8  AUDITED (only with SEEKLESS=audit): f_pos is the truth, off is what we would say.
  */
 #ifndef WORD_H
 #define WORD_H
@@ -35,7 +35,7 @@ enum state { FREE = 0, KERNEL, OURS, WRITING, HANDING, GONE, AUDITED };
 #define W_WAITERS 0x20UL  /* somebody sleeps on the low half of ctl */
 #define W_SEEKED 0x40UL	  /* KERNEL: the program has seeked here before, by the kernel */
 #define W_REGULAR 0x100UL /* admitted: a regular file on a file system that we know */
-#define W_BLOCK 0x200UL   /* admitted: a block device */
+#define W_BLOCK 0x200UL	  /* admitted: a block device */
 #define W_ADMITTED (W_REGULAR | W_BLOCK)
 #define W_WHO_SHIFT 10
 #define W_WHO_ONE (1UL << W_WHO_SHIFT)
