@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Everything is built in build/.  `make`, `make demo`, `make test`, `make bench`, `make check-bare`,
-# `make check-programs`, `make mutants`.
+# `make check-programs`, `make mutants`.  `make V=1` shows the full commands.
 
 VERSION  := 0.1.0
 PREFIX   ?= /usr/local
@@ -8,11 +8,16 @@ CFLAGS   ?= -O2 -g
 WARN     := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wundef
 COMMON   := -std=gnu11 -D_GNU_SOURCE -DSEEKLESS_VERSION='"$(VERSION)"' $(WARN) -MMD -MP
 ARCH     := $(shell $(CC) -dumpmachine | cut -d- -f1)
-ARCHFLAGS := $(if $(filter x86_64,$(ARCH)),-mcx16,$(if $(filter aarch64,$(ARCH)),-march=armv8-a+lse -mno-outline-atomics))
+ARCHFLAGS := $(if $(filter x86_64,$(ARCH)),-mcx16) \
+             $(if $(filter aarch64,$(ARCH)),-march=armv8-a+lse -mno-outline-atomics)
 
-SHIM_FLAGS := $(COMMON) $(ARCHFLAGS) -fPIC -fvisibility=hidden -ftls-model=initial-exec -fno-stack-protector \
-              -U_FORTIFY_SOURCE -fno-builtin-read -fno-plt -fstack-usage -Iinclude
-SHIM_LINK  := -shared -nostartfiles -Wl,-z,now -Wl,-z,relro -Wl,-z,noexecstack -Wl,-z,defs -Wl,--version-script=shim/locals.map -Wl,-soname,libseekless.so
+# A line that is shown in the place of a command; nothing with V=1.
+say = $(if $(filter-out 0,$(V)),,@echo "$(1)";)
+
+SHIM_FLAGS := $(COMMON) $(ARCHFLAGS) -fPIC -fvisibility=hidden -ftls-model=initial-exec \
+              -fno-stack-protector -U_FORTIFY_SOURCE -fno-builtin-read -fno-plt -fstack-usage
+SHIM_LINK  := -shared -nostartfiles -Wl,-z,now -Wl,-z,relro -Wl,-z,noexecstack -Wl,-z,defs \
+              -Wl,--version-script=shim/locals.map -Wl,-soname,libseekless.so
 SHIM_SRC   := $(wildcard shim/*.c shim/*.S)
 SHIM_OBJ   := $(patsubst shim/%,build/shim/%.o,$(SHIM_SRC))
 TEST_OBJ   := $(patsubst shim/%,build/shim-test/%.o,$(SHIM_SRC))
@@ -21,36 +26,36 @@ all: build/libseekless.so build/seekless
 
 build/shim/%.c.o: shim/%.c Makefile
 	@mkdir -p $(@D)
-	$(CC) $(SHIM_FLAGS) $(CFLAGS) -c -o $@ $<
+	$(call say,cc $<)$(CC) $(SHIM_FLAGS) $(CFLAGS) -c -o $@ $<
 build/shim/%.S.o: shim/%.S Makefile
 	@mkdir -p $(@D)
-	$(CC) $(SHIM_FLAGS) $(CFLAGS) -c -o $@ $<
+	$(call say,cc $<)$(CC) $(SHIM_FLAGS) $(CFLAGS) -c -o $@ $<
 build/shim-test/%.c.o: shim/%.c Makefile
 	@mkdir -p $(@D)
-	$(CC) $(SHIM_FLAGS) $(CFLAGS) -DSEEKLESS_TEST -c -o $@ $<
+	$(call say,cc $< for tests)$(CC) $(SHIM_FLAGS) $(CFLAGS) -DSEEKLESS_TEST -c -o $@ $<
 build/shim-test/%.S.o: shim/%.S Makefile
 	@mkdir -p $(@D)
-	$(CC) $(SHIM_FLAGS) $(CFLAGS) -DSEEKLESS_TEST -c -o $@ $<
+	$(call say,cc $< for tests)$(CC) $(SHIM_FLAGS) $(CFLAGS) -DSEEKLESS_TEST -c -o $@ $<
 
 # libdl by name: on glibc before 2.34 dlsym lives there and nowhere else.
 build/libseekless.so: $(SHIM_OBJ)
-	$(CC) $(SHIM_LINK) $(LDFLAGS) -o $@ $^ -Wl,--no-as-needed -ldl
+	$(call say,ld $@)$(CC) $(SHIM_LINK) $(LDFLAGS) -o $@ $^ -Wl,--no-as-needed -ldl
 build/libseekless-test.so: $(TEST_OBJ)
-	$(CC) $(SHIM_LINK) $(LDFLAGS) -o $@ $^ -Wl,--no-as-needed -ldl
+	$(call say,ld $@)$(CC) $(SHIM_LINK) $(LDFLAGS) -o $@ $^ -Wl,--no-as-needed -ldl
 
 build/seekless: $(wildcard tools/seekless/*.c tools/seekless/*.h) Makefile
 	@mkdir -p $(@D)
-	$(CC) $(COMMON) $(CFLAGS) -Iinclude -MF build/seekless.d -o $@ $(filter %.c,$^)
+	$(call say,cc $@)$(CC) $(COMMON) $(CFLAGS) -MF build/seekless.d -o $@ $(filter %.c,$^)
 
 # tests and tools
-TEST_FLAGS := $(COMMON) $(ARCHFLAGS) -pthread -Itest -Ishim -Iinclude
+TEST_FLAGS := $(COMMON) $(ARCHFLAGS) -pthread -Itest -Ishim
 TEST_KINDS := unit row race hold strace real diff
 TEST_BIN   := $(foreach kind,$(TEST_KINDS),$(patsubst %.c,build/%,$(wildcard test/$(kind)/*.c)))
 
 # One program per source.  A line "// flags: ..." in it is added to the compiler's command.
 build/test/%: test/%.c Makefile
 	@mkdir -p $(@D)
-	$(CC) $(TEST_FLAGS) $(CFLAGS) -MF $@.d -o $@ $< $(if $(findstring test/unit/,$@),-lcriterion) \
+	$(call say,cc $<)$(CC) $(TEST_FLAGS) $(CFLAGS) -MF $@.d -o $@ $< $(if $(findstring test/unit/,$@),-lcriterion) \
 		$$(sed -n 's|^// flags: *||p' $<) -ldl
 
 test-programs: build/libseekless-test.so $(TEST_BIN)
@@ -69,7 +74,7 @@ check-bare:
 
 # Real programs, without and with the library.  tools/check-programs --install gets those that are missing.
 build/ask-at-exit.so: tools/ask-at-exit.c Makefile
-	$(CC) $(COMMON) $(CFLAGS) -fPIC -shared -MF $@.d -o $@ $< -pthread -ldl
+	$(call say,cc $<)$(CC) $(COMMON) $(CFLAGS) -fPIC -shared -MF $@.d -o $@ $< -pthread -ldl
 check-programs: all build/ask-at-exit.so
 	@tools/check-programs
 
@@ -88,7 +93,8 @@ build/bench/empty.so: $(BENCH_DIR)/empty.c
 
 $(BENCH_BIN): Makefile $(wildcard $(BENCH_DIR)/*.h)
 	@mkdir -p $(@D)
-	$(CC) $(COMMON) $(CFLAGS) $(if $(filter %.so,$@),-shared -fPIC) -MF $@.d -o $@ $(filter %.c,$^) -pthread -ldl
+	$(call say,cc $@)$(CC) $(COMMON) $(CFLAGS) $(if $(filter %.so,$@),-shared -fPIC) -MF $@.d \
+		-o $@ $(filter %.c,$^) -pthread -ldl
 
 bench: all $(BENCH_BIN)
 	@tools/bench/run

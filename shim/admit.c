@@ -4,9 +4,9 @@
 #include "word.h"
 #include <sys/statfs.h>
 
-/* Magic numbers from statfs(2).  On each the tests have passed: test/real/fs-*. */
+/* Magic numbers, from statfs(2).  test/real/fs-* tests each of them. */
 static const uint32_t exact[] = {
-	0xef53,     /* ext2, ext3, ext4 */
+	0xef53,	    /* ext2, ext3, ext4 */
 	0x58465342, /* xfs */
 	0x9123683e, /* btrfs */
 	0x01021994, /* tmpfs, memfd, shm */

@@ -10,8 +10,8 @@
 #include <sys/stat.h>
 
 /*
- * W_REGULAR, W_BLOCK or 0 for the file that st describes.  With ask, fd is asked for its file system
- * the first time that its device is met; without, that is 0 too.
+ * W_REGULAR, W_BLOCK or 0 for the file that st describes.  With ask, fd is asked for its file
+ * system the first time that its device is met; without, that is 0 too.
  */
 uint64_t admit_judge(int fd, const struct stat *st, bool ask);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Floor 2, state: audit (SEEKLESS=audit).  Every call goes to the kernel unchanged; beside it the word keeps
- * the offset that we would have (W8), and where the kernel says another one, that is reported.
+ * Floor 2, state: audit (SEEKLESS=audit).  Every call goes to the kernel unchanged; beside it the
+ * word keeps the offset that we would have (W8), and where the kernel says another one, that is
+ * reported.
  */
 #ifndef AUDIT_H
 #define AUDIT_H
@@ -18,12 +19,14 @@ struct disagreement {
 };
 extern struct disagreement audit_kept[AUDIT_KEPT];
 
-/* Two answers that differ, unless others were at work: then the order is only the kernel's to know. */
+/*
+ * Two answers that differ, unless others were at work: then the order is only the kernel's to know.
+ */
 void audit_disagree(const struct look *l, const char *at, int64_t ours, int64_t kernels);
 
 /*
- * After ofd_enter: the offset before the call.  Every now and then the kernel is asked, and then it is
- * the kernel's.
+ * After ofd_enter: the offset before the call.  Every now and then the kernel is asked, and then it
+ * is the kernel's.
  */
 int64_t audit_before(const struct look *l, const char *at);
 /* In the place of ofd_leave: the offset after the call, if it is known. */

@@ -4,7 +4,8 @@
 #define BOOT_H
 #define RAW(name) name
 #define LIBC(name) name
-#define ENTRY(name, first, kind, since, settings) extern __typeof__(name) boot_##name __attribute__((visibility("hidden")));
+#define ENTRY(name, first, kind, since, settings)                                                  \
+	extern __typeof__(name) boot_##name __attribute__((visibility("hidden")));
 #define ALIAS(name, of)
 #include "entries.def"
 #undef ENTRY

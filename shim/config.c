@@ -85,10 +85,11 @@ static int signal_by_name(const char *name)
 		const char *name;
 		int number;
 	} known[] = {
-		{"HUP", SIGHUP},   {"INT", SIGINT},	{"QUIT", SIGQUIT},     {"USR1", SIGUSR1},
-		{"USR2", SIGUSR2}, {"ALRM", SIGALRM},	{"TERM", SIGTERM},     {"URG", SIGURG},
-		{"XCPU", SIGXCPU}, {"VTALRM", SIGVTALRM}, {"PROF", SIGPROF},   {"WINCH", SIGWINCH},
-		{"IO", SIGIO},	   {"PWR", SIGPWR},	{"STKFLT", SIGSTKFLT},
+		{"HUP", SIGHUP},       {"INT", SIGINT},	  {"QUIT", SIGQUIT},
+		{"USR1", SIGUSR1},     {"USR2", SIGUSR2}, {"ALRM", SIGALRM},
+		{"TERM", SIGTERM},     {"URG", SIGURG},	  {"XCPU", SIGXCPU},
+		{"VTALRM", SIGVTALRM}, {"PROF", SIGPROF}, {"WINCH", SIGWINCH},
+		{"IO", SIGIO},	       {"PWR", SIGPWR},	  {"STKFLT", SIGSTKFLT},
 	};
 	char *end;
 	long n;
@@ -136,58 +137,77 @@ static void read_audit_every(const char *value)
 		config.audit_every = (unsigned)n;
 }
 
+static void read_size(const char *value)
+{
+	static const char *const names[] = {"fstat", "lseek", "auto", NULL};
+	int which;
+
+	if (is_one_of(value, names, &which))
+		config.size = (enum size_probe)which;
+	else
+		complain("SEEKLESS_SIZE", value, "fstat, lseek or auto");
+}
+
+static void read_signal(const char *value)
+{
+	config.signal = signal_by_name(value);
+	config.signal_named = config.signal > 0;
+	if (config.signal < 0)
+		complain("SEEKLESS_SIGNAL", value, "the name of a signal, or none");
+}
+
+static void read_deepbind(const char *value)
+{
+	config.drop_deepbind = true;
+	if (strcmp(value, "drop"))
+		complain("SEEKLESS_DEEPBIND", value, "drop, or nothing");
+}
+
+static const struct {
+	const char *name;
+	void (*read)(const char *value);
+} options[] = {
+	{"SEEKLESS_SIZE", read_size},
+	{"SEEKLESS_SIGNAL", read_signal},
+	{"SEEKLESS_DEEPBIND", read_deepbind},
+	{"SEEKLESS_AUDIT_EVERY", read_audit_every},
+	{"SEEKLESS_REPORT", read_report},
+};
+
+/* What SEEKLESS says. */
+static bool is_wanted(void)
+{
+	static const char *const words[] = {"off", "0", "on", "1", "audit", NULL};
+	const char *value = get("SEEKLESS");
+	int which;
+
+	if (!value)
+		return false;
+	if (!is_one_of(value, words, &which)) {
+		complain("SEEKLESS", value, "on, 1, off, 0 or audit");
+		return false;
+	}
+	config.audit = which == 4;
+	return which >= 2;
+}
+
 void config_read(void)
 {
-	static const char *const on[] = {"off", "0", "on", "1", "audit", NULL};
-	static const char *const size[] = {"fstat", "lseek", "auto", NULL};
-	const char *value = get("SEEKLESS");
-	int which = 0;
+	const char *only;
 
 	config.signal = SIGUSR1;
-	if (!value)
-		return;
-	if (!is_one_of(value, on, &which)) {
-		complain("SEEKLESS", value, "on, 1, off, 0 or audit");
-		return;
-	}
-	config.on = which >= 2;
-	config.audit = which == 4;
-	if (!config.on)
+	config.audit_every = 100;
+	if (!is_wanted())
 		return;
 	config.filtered = sandbox_is_there();
 	config.refused = config.filtered && !sandbox_allows_us();
-	if (config.refused) {
-		config.on = false;
+	only = get("SEEKLESS_ONLY");
+	config.on = !config.refused && (!only || is_chosen(only));
+	if (!config.on)
 		return;
-	}
-	value = get("SEEKLESS_ONLY");
-	if (value && !is_chosen(value)) {
-		config.on = false;
-		return;
-	}
-	value = get("SEEKLESS_SIZE");
-	if (value && !is_one_of(value, size, &which))
-		complain("SEEKLESS_SIZE", value, "fstat, lseek or auto");
-	else if (value)
-		config.size = (enum size_probe)which;
-	value = get("SEEKLESS_SIGNAL");
-	if (value) {
-		config.signal = signal_by_name(value);
-		config.signal_named = config.signal > 0;
-		if (config.signal < 0)
-			complain("SEEKLESS_SIGNAL", value, "the name of a signal, or none");
-	}
-	value = get("SEEKLESS_DEEPBIND");
-	if (value && strcmp(value, "drop"))
-		complain("SEEKLESS_DEEPBIND", value, "drop, or nothing");
-	config.drop_deepbind = value;
-	config.audit_every = 100;
-	value = get("SEEKLESS_AUDIT_EVERY");
-	if (value)
-		read_audit_every(value);
-	value = get("SEEKLESS_REPORT");
-	if (value)
-		read_report(value);
+	for (size_t i = 0; i < sizeof(options) / sizeof(*options); i++)
+		if (get(options[i].name))
+			options[i].read(get(options[i].name));
 #ifdef SEEKLESS_TEST
 	config.keep = get("SEEKLESS_TEST_KEEP") != NULL;
 #endif

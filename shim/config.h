@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Floor 1: what the environment says, read once, at start.  Names and values: contract in README. */
+/* Floor 1: what the environment says, read once, at start.  README.md lists names and values. */
 #ifndef CONFIG_H
 #define CONFIG_H
 
@@ -15,11 +15,11 @@ struct config {
 	bool refused;  /* on, if it were not for a filter of system calls */
 	unsigned audit_every; /* calls, between two questions to the kernel */
 	enum size_probe size;
-	int signal;              /* 0: none */
-	bool signal_named;       /* by the user: then it runs beside the program's own action */
-	bool drop_deepbind;      /* SEEKLESS_DEEPBIND=drop: load such libraries as all others */
-	bool keep;               /* test build: contention never lets go */
-	char report[PATH_MAX];   /* absolute; %p not yet replaced; empty: standard error */
+	int signal;	       /* 0: none */
+	bool signal_named;     /* by the user: then it runs beside the program's own action */
+	bool drop_deepbind;    /* SEEKLESS_DEEPBIND=drop: load such libraries as all others */
+	bool keep;	       /* test build: contention never lets go */
+	char report[PATH_MAX]; /* absolute; %p not yet replaced; empty: standard error */
 };
 extern struct config config;
 

@@ -79,7 +79,9 @@ struct block *count_block(void)
 		} while (!__atomic_compare_exchange_n(&all, &head, b, false, __ATOMIC_SEQ_CST,
 						      __ATOMIC_RELAXED));
 	}
-	/* A signal handler of this thread may have been here between: ours is for another thread. */
+	/*
+	 * A signal handler of this thread may have been here between: ours is for another thread.
+	 */
 	if (tls.block) {
 		b->tid = 0;
 		return tls.block;

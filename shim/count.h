@@ -2,7 +2,7 @@
 /*
  * Floor 1, counters.  Each thread counts in a block of its own, so that no cache line is written by
  * two threads; the blocks are never unmapped and keep their sums when their thread ends and another
- * takes them over.  Doors: count(), count_pass(), count_back(), count_gone(), count_sum().
+ * takes them over.  Doors: count(), count_pass(), count_sum().
  */
 #ifndef COUNT_H
 #define COUNT_H
@@ -20,8 +20,8 @@ enum counter {
 #define COUNTER(name, key, words) C_##name,
 #include "counters.def"
 #undef COUNTER
-	C_why,                   /* passed to the kernel, by reason */
-	C_back = C_why + REASONS, /* handed back, by reason */
+	C_why,			   /* passed to the kernel, by reason */
+	C_back = C_why + REASONS,  /* handed back, by reason */
 	C_gone = C_back + REASONS, /* let go, by reason */
 	COUNTERS = C_gone + REASONS
 };
@@ -37,10 +37,11 @@ struct block {
 _Static_assert(sizeof(struct block) == 1024, "four blocks to a page, see count_block");
 
 COLD struct block *count_block(void); /* NULL while the shim is off, retired or without memory */
-void count_on(void);                  /* from now on threads get blocks */
+void count_on(void);		      /* from now on threads get blocks */
 void count_reset_in_child(void);
 uint64_t count_sum(unsigned counter);
-unsigned count_threads(void); /* that ever counted at the same time; 1 in a program without threads */
+/* That ever counted at the same time; 1 in a program without threads. */
+unsigned count_threads(void);
 
 HOT void count(unsigned counter)
 {

@@ -106,7 +106,9 @@ EXPORT int dup(int fd)
 	return new;
 }
 
-/* The real call leaves `to` alone where fd is no descriptor, and does nothing where they are equal. */
+/*
+ * The real call leaves `to` alone where fd is no descriptor, and does nothing where they are equal.
+ */
 static bool changes_nothing(int fd, int to)
 {
 	return fd == to || (!fd_is_tracked(fd) && !fd_is_tracked(to));

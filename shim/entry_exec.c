@@ -57,17 +57,17 @@ static void list_copy(char **argv, size_t n, const char *first, va_list ap)
 		argv[i] = va_arg(ap, char *);
 }
 
-#define VECTOR_OF(argv, first)                               \
-	do {                                                 \
-		va_list ap_;                                 \
-		size_t n_;                                   \
-		va_start(ap_, first);                        \
-		n_ = list_length(ap_);                       \
-		va_end(ap_);                                 \
-		argv = alloca((n_ + 1) * sizeof(char *));    \
-		va_start(ap_, first);                        \
-		list_copy(argv, n_, first, ap_);             \
-		va_end(ap_);                                 \
+#define VECTOR_OF(argv, first)                                                                     \
+	do {                                                                                       \
+		va_list ap_;                                                                       \
+		size_t n_;                                                                         \
+		va_start(ap_, first);                                                              \
+		n_ = list_length(ap_);                                                             \
+		va_end(ap_);                                                                       \
+		argv = alloca((n_ + 1) * sizeof(char *));                                          \
+		va_start(ap_, first);                                                              \
+		list_copy(argv, n_, first, ap_);                                                   \
+		va_end(ap_);                                                                       \
 	} while (0)
 
 EXPORT int execl(const char *path, const char *arg, ...)

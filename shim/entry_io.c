@@ -52,7 +52,9 @@ OFTEN EXPORT ssize_t writev(int fd, const struct iovec *iov, int n)
 	return to_libc(transfer_writev(fd, iov, n));
 }
 
-/* Flags that mean the same at an offset of ours.  RWF_APPEND, RWF_NOAPPEND and unknown ones do not. */
+/*
+ * Flags that mean the same at an offset of ours.  RWF_APPEND, RWF_NOAPPEND and unknown ones do not.
+ */
 #define RWF_SAME (RWF_HIPRI | RWF_DSYNC | RWF_SYNC | RWF_NOWAIT)
 
 /* Only offset -1 means f_pos. */
@@ -179,7 +181,8 @@ static bool uses_offset(unsigned long request)
 
 	if (request == FIONREAD)
 		return true;
-	return _IOC_TYPE(request) == 'X' && (nr == 36 || nr == 37 || (nr >= 40 && nr <= 43) || nr == 57);
+	return _IOC_TYPE(request) == 'X' &&
+	       (nr == 36 || nr == 37 || (nr >= 40 && nr <= 43) || nr == 57);
 }
 
 EXPORT int ioctl(int fd, unsigned long request, ...)

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Floor 5, entry points: ways out of a signal handler that do not lead back, and cancellation anywhere. */
+/*
+ * Floor 5, entry points: ways out of a signal handler that do not lead back, and cancellation
+ * anywhere.
+ */
 #include "real.h"
 #include "flight.h"
 

@@ -10,8 +10,9 @@ HOT int born(int fd, int flags, struct gate_seen seen)
 }
 
 /*
- * Not worth a place in the table: these would be refused at their first seek, and until then each read
- * would be counted in their word.  Only a hint; a link to one of them is refused in due course.
+ * Not worth a place in the table: these would be refused at their first seek, and until then each
+ * read would be counted in their word.  Only a hint; a link to one of them is refused in due
+ * course.
  */
 static bool begins(const char *path, const char *with)
 {
@@ -21,7 +22,8 @@ static bool begins(const char *path, const char *with)
 }
 COLD static bool is_listed(const char *path)
 {
-	static const char devices[][8] = {"null", "zero", "full", "random", "urandom", "tty", "pts/"};
+	static const char devices[][8] = {"null",    "zero", "full", "random",
+					  "urandom", "tty",  "pts/"};
 
 	if (!begins(path, "/dev/"))
 		return begins(path, "/proc/") || begins(path, "/sys/");
@@ -32,19 +34,20 @@ COLD static bool is_listed(const char *path)
 }
 HOT bool never_seeks(const char *path)
 {
-	return path[0] == '/' && (path[1] == 'p' || path[1] == 's' || path[1] == 'd') && is_listed(path);
+	return path[0] == '/' && (path[1] == 'p' || path[1] == 's' || path[1] == 'd') &&
+	       is_listed(path);
 }
 HOT int born_at(const char *path, int fd, int flags, struct gate_seen seen)
 {
 	return born(fd, unlikely(fd >= 0 && never_seeks(path)) ? flags | O_PATH : flags, seen);
 }
 
-#define MODE_OF(last, mode)                                \
-	do {                                               \
-		va_list ap_;                               \
-		va_start(ap_, last);                       \
-		mode = __OPEN_NEEDS_MODE(last) ? va_arg(ap_, mode_t) : 0; \
-		va_end(ap_);                               \
+#define MODE_OF(last, mode)                                                                        \
+	do {                                                                                       \
+		va_list ap_;                                                                       \
+		va_start(ap_, last);                                                               \
+		mode = __OPEN_NEEDS_MODE(last) ? va_arg(ap_, mode_t) : 0;                          \
+		va_end(ap_);                                                                       \
 	} while (0)
 
 OFTEN EXPORT int open(const char *path, int flags, ...)
@@ -53,8 +56,10 @@ OFTEN EXPORT int open(const char *path, int flags, ...)
 	mode_t mode;
 
 	MODE_OF(flags, mode);
-	return born_at(path, (int)to_libc(BARE(RAW4(SYS_openat, AT_FDCWD, path, flags, mode),
-					   real_open(path, flags, mode))), flags, seen);
+	return born_at(path,
+		       (int)to_libc(BARE(RAW4(SYS_openat, AT_FDCWD, path, flags, mode),
+					 real_open(path, flags, mode))),
+		       flags, seen);
 }
 ALIAS_OF(open64, open);
 ALIAS_OF(__open, open);
@@ -66,8 +71,10 @@ OFTEN EXPORT int openat(int dir, const char *path, int flags, ...)
 	mode_t mode;
 
 	MODE_OF(flags, mode);
-	return born_at(path, (int)to_libc(BARE(RAW4(SYS_openat, dir, path, flags, mode),
-					   real_openat(dir, path, flags, mode))), flags, seen);
+	return born_at(path,
+		       (int)to_libc(BARE(RAW4(SYS_openat, dir, path, flags, mode),
+					 real_openat(dir, path, flags, mode))),
+		       flags, seen);
 }
 ALIAS_OF(openat64, openat);
 

@@ -88,7 +88,8 @@ EXPORT int clone(int (*fn)(void *), void *stack, int flags, void *arg, ...)
 	va_end(ap);
 	if (kind == CLONE_OTHER)
 		fdtab_retire(R_rawclone);
-	if (kind == CLONE_OTHER || kind == CLONE_A_THREAD || !fn || !stack) /* the last two: EINVAL */
+	/* The last two: EINVAL. */
+	if (kind == CLONE_OTHER || kind == CLONE_A_THREAD || !fn || !stack)
 		return PASS(clone)(fn, stack, flags, arg, ptid, tp, ctid);
 	if (kind == CLONE_A_VFORK) {
 		int depth = process_vfork_begin();
@@ -132,8 +133,8 @@ EXPORT int prctl(int option, ...)
 /* ---- programs started by libc ---- */
 
 /*
- * File actions may duplicate what is close-on-exec into the new program.  What they name is learnt here,
- * by number: the number may have got another file before the program is started.
+ * File actions may duplicate what is close-on-exec into the new program.  What they name is learnt
+ * here, by number: the number may have got another file before the program is started.
  */
 static uint64_t duplicated[16];
 

@@ -10,7 +10,8 @@ static void let_go_of_rights(const char *at, size_t n)
 {
 	int fd;
 
-	for (; n >= sizeof(fd) && ground_peek(&fd, at, sizeof(fd)); at += sizeof(fd), n -= sizeof(fd))
+	for (; n >= sizeof(fd) && ground_peek(&fd, at, sizeof(fd));
+	     at += sizeof(fd), n -= sizeof(fd))
 		fd_hand_back(fd, R_sent, true);
 }
 
@@ -49,8 +50,9 @@ EXPORT int sendmmsg(int fd, struct mmsghdr *vec, unsigned n, int flags)
 }
 
 /*
- * The number is one of the process that pidfd names, which may be this one.  If it is not, a descriptor of
- * ours that has the same number loses its speed; to find that out would take more calls.
+ * The number is one of the process that pidfd names, which may be this one.  If it is not, a
+ * descriptor of ours that has the same number loses its speed; to find that out would take more
+ * calls.
  */
 EXPORT int pidfd_getfd(int pidfd, int fd, unsigned flags)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Floor 5, entry points: every door of libc to the action of the signal that asks for the report.  For
- * all other signals they lead straight through.
+ * Floor 5, entry points: every door of libc to the action of the signal that asks for the report.
+ * For all other signals they lead straight through.
  */
 #include "real.h"
 #include "report.h"
@@ -59,7 +59,9 @@ EXPORT int sigignore(int sig)
 	return r;
 }
 
-/* libc's own changes the flags of the action that it finds and sets that: it must be the program's. */
+/*
+ * libc's own changes the flags of the action that it finds and sets that: it must be the program's.
+ */
 EXPORT int siginterrupt(int sig, int interrupt)
 {
 	int r;
@@ -72,7 +74,10 @@ EXPORT int siginterrupt(int sig, int interrupt)
 	return r;
 }
 
-/* Only programs linked long ago can call it; libc's own is a conversion to sigaction, and so is ours. */
+/*
+ * Only programs linked long ago can call it; libc's own is a conversion to sigaction, and so is
+ * ours.
+ */
 struct sigvec_bsd {
 	sighandler_t handler;
 	int mask;

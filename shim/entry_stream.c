@@ -10,7 +10,8 @@ EXPORT FILE *fopen(const char *path, const char *mode)
 	FILE *f = real_fopen(path, mode);
 
 	/* Mode "a" seeks, inside libc. */
-	if (!f || !hot.size || strchr(mode, 'a') || !stream_is_filebufs(__builtin_return_address(0)))
+	if (!f || !hot.size || strchr(mode, 'a') ||
+	    !stream_is_filebufs(__builtin_return_address(0)))
 		return stream_opened(f);
 	fdtab_born(fileno(f), strchr(mode, 'e') ? O_CLOEXEC : 0, seen);
 	return f;
@@ -102,7 +103,8 @@ EXPORT int closedir(DIR *d)
 /* stdio_filebuf::file(): from now on the program may use the stream itself. */
 EXPORT FILE *_ZNSt12__basic_fileIcE4fileEv(void *basic_file)
 {
-	FILE *(*behind)(void *) = real_behind("_ZNSt12__basic_fileIcE4fileEv", __builtin_return_address(0));
+	FILE *(*behind)(void *) =
+		real_behind("_ZNSt12__basic_fileIcE4fileEv", __builtin_return_address(0));
 	FILE *f = behind ? behind(basic_file) : NULL;
 	int fd = f ? fileno(f) : -1;
 

@@ -84,6 +84,73 @@ static long signal_action(long nr, const long *a)
 	return r;
 }
 
+/* Processes, and descriptors on their way to them. */
+static long dispatch_process(long nr, const long *a)
+{
+	switch (nr) {
+	case SYS_sendmsg:
+		return sendmsg((int)a[0], (const struct msghdr *)a[1], (int)a[2]);
+	case SYS_sendmmsg:
+		return sendmmsg((int)a[0], (struct mmsghdr *)a[1], (unsigned)a[2], (int)a[3]);
+	case SYS_execve:
+		return execve((const char *)a[0], (char *const *)a[1], (char *const *)a[2]);
+	case SYS_execveat:
+		return execveat((int)a[0], (const char *)a[1], (char *const *)a[2],
+				(char *const *)a[3], (int)a[4]);
+	case NR_pidfd_getfd:
+		return pidfd_getfd((int)a[0], (int)a[1], (unsigned)a[2]);
+	case SYS_unshare:
+		return unshare((int)a[0]);
+#ifdef SYS_fork
+	case SYS_fork:
+#endif
+	case SYS_clone:
+	case SYS_clone3:
+		return forked(nr, a);
+	case SYS_rt_sigaction:
+		return signal_action(nr, a);
+	default: /* SYS_prctl, SYS_seccomp, io_uring_setup */
+		if (nr != SYS_prctl || a[0] == PR_SET_SECCOMP)
+			fdtab_retire(nr == NR_io_uring_setup ? R_uring : R_seccomp);
+		return real_syscall(nr, a[0], a[1], a[2], a[3], a[4], a[5]);
+	}
+}
+
+/* Births, deaths and changes of numbers. */
+static long dispatch_number(long nr, const long *a)
+{
+	int fd = (int)a[0];
+
+	switch (nr) {
+	case SYS_close:
+		return close(fd);
+	case NR_close_range:
+		return close_range((unsigned)a[0], (unsigned)a[1], (int)a[2]);
+	case SYS_dup:
+		return dup(fd);
+#ifdef SYS_dup2
+	case SYS_dup2:
+		return dup2(fd, (int)a[1]);
+#endif
+	case SYS_dup3:
+		return dup3(fd, (int)a[1], (int)a[2]);
+#ifdef SYS_creat
+	case SYS_creat:
+#endif
+#ifdef SYS_open
+	case SYS_open:
+#endif
+	case SYS_openat:
+	case NR_openat2:
+	case SYS_open_by_handle_at:
+	case SYS_memfd_create:
+		return opened(nr, a);
+	default:
+		return dispatch_process(nr, a);
+	}
+}
+
+/* Calls that use the offset. */
 static long dispatch(long nr, const long *a)
 {
 	int fd = (int)a[0];
@@ -115,54 +182,8 @@ static long dispatch(long nr, const long *a)
 		return fcntl(fd, (int)a[1], a[2]);
 	case SYS_ioctl:
 		return ioctl(fd, (unsigned long)a[1], a[2]);
-	case SYS_close:
-		return close(fd);
-	case NR_close_range:
-		return close_range((unsigned)a[0], (unsigned)a[1], (int)a[2]);
-	case SYS_dup:
-		return dup(fd);
-#ifdef SYS_dup2
-	case SYS_dup2:
-		return dup2(fd, (int)a[1]);
-#endif
-	case SYS_dup3:
-		return dup3(fd, (int)a[1], (int)a[2]);
-#ifdef SYS_creat
-	case SYS_creat:
-#endif
-#ifdef SYS_open
-	case SYS_open:
-#endif
-	case SYS_openat:
-	case NR_openat2:
-	case SYS_open_by_handle_at:
-	case SYS_memfd_create:
-		return opened(nr, a);
-	case SYS_sendmsg:
-		return sendmsg(fd, (const struct msghdr *)a[1], (int)a[2]);
-	case SYS_sendmmsg:
-		return sendmmsg(fd, (struct mmsghdr *)a[1], (unsigned)a[2], (int)a[3]);
-	case SYS_execve:
-		return execve((const char *)a[0], (char *const *)a[1], (char *const *)a[2]);
-	case SYS_execveat:
-		return execveat(fd, (const char *)a[1], (char *const *)a[2], (char *const *)a[3],
-				(int)a[4]);
-	case NR_pidfd_getfd:
-		return pidfd_getfd(fd, (int)a[1], (unsigned)a[2]);
-	case SYS_unshare:
-		return unshare((int)a[0]);
-#ifdef SYS_fork
-	case SYS_fork:
-#endif
-	case SYS_clone:
-	case SYS_clone3:
-		return forked(nr, a);
-	case SYS_rt_sigaction:
-		return signal_action(nr, a);
-	default: /* SYS_prctl, SYS_seccomp, io_uring_setup */
-		if (nr != SYS_prctl || a[0] == PR_SET_SECCOMP)
-			fdtab_retire(nr == NR_io_uring_setup ? R_uring : R_seccomp);
-		return real_syscall(nr, a[0], a[1], a[2], a[3], a[4], a[5]);
+	default:
+		return dispatch_number(nr, a);
 	}
 }
 
@@ -174,8 +195,9 @@ static bool has_wrapper(long nr)
 	case SYS_copy_file_range: case SYS_fcntl: case SYS_ioctl: case SYS_close:
 	case NR_close_range: case SYS_dup: case SYS_dup3: case SYS_openat: case NR_openat2:
 	case SYS_open_by_handle_at: case SYS_memfd_create: case SYS_sendmsg: case SYS_sendmmsg:
-	case SYS_execve: case SYS_execveat: case NR_pidfd_getfd: case SYS_unshare: case SYS_clone: case SYS_clone3:
-	case SYS_rt_sigaction: case SYS_prctl: case SYS_seccomp: case NR_io_uring_setup:
+	case SYS_execve: case SYS_execveat: case NR_pidfd_getfd: case SYS_unshare: case SYS_clone:
+	case SYS_clone3: case SYS_rt_sigaction: case SYS_prctl: case SYS_seccomp:
+	case NR_io_uring_setup:
 #ifdef SYS_open
 	case SYS_open: case SYS_creat: case SYS_dup2: case SYS_fork:
 #endif
@@ -205,8 +227,8 @@ long syscall_in_c(long nr, long a, long b, long c, long d, long e, long f)
 }
 
 /*
- * Asked by vfork.S: may the call come back to a frame of ours?  A child on a stack of its own would not
- * find it, and a vfork child would spoil it; then the process is no longer followed.
+ * Asked by vfork.S: may the call come back to a frame of ours?  A child on a stack of its own would
+ * not find it, and a vfork child would spoil it; then the process is no longer followed.
  */
 int syscall_may_return_here(long nr, unsigned long a, unsigned long b)
 	__attribute__((visibility("hidden")));

@@ -6,21 +6,25 @@
  *
  *   T1  A number becomes tracked only after the real call that made it, and only if its birth was
  *       seen.  A number without an entry is a stranger: every call on it is passed.
- *   T2  close marks the slot S_CLOSING before the real close and clears it afterwards.
+ *   T2  Each close of a tracked number marks its slot S_CLOSING before the real close, and empties it
+ *       afterwards.  A call that meets the mark comes after the close: it waits, and answers EBADF.
  *   T3  S_STREAM counts the streams of libc on this number; while there is one, nothing that arrives
  *       on the number is tracked.  0, 1 and 2 are libc's for ever.
  *   T4  S_LATE: closed or re-pointed while a kernel call through it was under way.  That call may
  *       enter the kernel late and meet the next file of this number, so the number stays a
  *       stranger, and the old ofd is kept, until the count in its word is 0.
+ *   T5  S_CHANGING: a dup2 onto this number is under way; the kernel holds both offsets.
  *   T6  A vfork child has a table of its own in the kernel, and ours in memory.  It leaves ours alone;
  *       the numbers that it closes or re-points are strangers to it (tls.changed), and what it reads,
  *       writes or seeks goes to the kernel for good.
- *   T5  S_CHANGING: a dup2 onto this number is under way; the kernel holds both offsets.
+ *
+ * Doors: look() and fd_is_tracked(); fdtab_born, fdtab_shared, fdtab_close_*, fdtab_onto_* around
+ * the calls that change numbers; fd_hand_back, fd_kernel_* around those that use f_pos.
  */
 #ifndef FDTAB_H
 #define FDTAB_H
 
-#include "hot.h"
+#include "gate.h"
 
 #define S_CLOSING 1UL
 #define S_CHANGING 2UL
@@ -90,20 +94,20 @@ HOT bool look_holds(const struct look *l)
 	return likely(fd_slot(l->fd) == l->slot);
 }
 
-/* Whether processes are being made right now; what is born meanwhile may be shared with them. */
-struct gate_seen {
-	uint32_t forks, spawns;
-};
-HOT struct gate_seen gate_seen(void)
+/*
+ * Counts a call that uses f_pos through the number that l found; ofd_leave ends it.  False:
+ * something has changed, look again.
+ */
+HOT bool look_enter(struct look *l)
 {
-	return (struct gate_seen){__atomic_load_n(&hot.forks, __ATOMIC_SEQ_CST),
-				  __atomic_load_n(&hot.spawns, __ATOMIC_SEQ_CST)};
+	if (!ofd_enter(l))
+		return false;
+	if (look_holds(l))
+		return true;
+	ofd_leave(l->ofd);
+	return false;
 }
-void gate_fork_begin(void);
-void gate_fork_end(void);
-void gate_spawn_begin(void);
-void gate_spawn_end(void);
-void gate_reset_in_child(void);
+
 /* fd lost its FD_CLOEXEC: a program that is being started may have got it. */
 void fdtab_inheritable(int fd, struct gate_seen seen);
 
@@ -125,7 +129,8 @@ void fdtab_forget_closed(unsigned from, unsigned to);
 /* Around a real dup2 or dup3. */
 struct onto {
 	uintptr_t from, to; /* slots before */
-	struct ofd *held;   /* entered: a call through `to` may move f_pos unseen until the table knows */
+	/* Entered: a call through `to` may move f_pos unseen until the table knows. */
+	struct ofd *held;
 	struct gate_seen seen;
 };
 void fdtab_onto_begin(int fd, int to, struct onto *t);
@@ -146,8 +151,8 @@ void fdtab_wipe(void);
 void fdtab_retire(enum reason why);
 
 /*
- * Brackets a call that uses f_pos in a way of its own.  begin hands the offset back and keeps others
- * from taking it; end undoes that.  -EBADF: the number is being closed.
+ * Brackets a call that uses f_pos in a way of its own.  begin hands the offset back and keeps
+ * others from taking it; end undoes that.  -EBADF: the number is being closed.
  */
 int fd_kernel_begin(int fd, enum reason why, struct ofd **held);
 void fd_kernel_end(struct ofd *held);

@@ -40,8 +40,8 @@ static void land(const struct flight *f, long r)
 	}
 }
 
-OFTEN long flight(struct look *l, enum landing landing, const char *point, long nr, long a, long b, long c,
-	    long d, long e, long g)
+OFTEN long flight(struct look *l, enum landing landing, const char *point, long nr, long a, long b,
+		  long c, long d, long e, long g)
 {
 	struct flight f = {
 		.outer = tls.flight,
@@ -101,7 +101,8 @@ static const struct site *site_of(uintptr_t pc)
 }
 
 /* Looks for the signal frame below `top`: the one place with this sp, pc and flight together. */
-static uintptr_t *frame_below(uintptr_t top, uintptr_t bottom, const struct flight *f, uintptr_t self)
+static uintptr_t *frame_below(uintptr_t top, uintptr_t bottom, const struct flight *f,
+			      uintptr_t self)
 {
 	uintptr_t *p = (uintptr_t *)(top & ~7UL);
 	uintptr_t *end = (uintptr_t *)((bottom + 7) & ~7UL) + SAVED_BEFORE;
@@ -123,8 +124,9 @@ static uintptr_t *frame_of(const struct flight *f, uintptr_t self)
 		p = frame_below(at, at - here > REACH ? at - REACH : here, f, self);
 	if (!p && !RAW2(SYS_sigaltstack, NULL, &alt) && alt.ss_flags & SS_ONSTACK) {
 		at = (uintptr_t)alt.ss_sp + alt.ss_size;
-		p = frame_below(at, here > (uintptr_t)alt.ss_sp && here < at ? here
-								: (uintptr_t)alt.ss_sp, f, self);
+		if (here <= (uintptr_t)alt.ss_sp || here >= at)
+			here = (uintptr_t)alt.ss_sp;
+		p = frame_below(at, here, f, self);
 	}
 	return p;
 }
@@ -202,7 +204,10 @@ void flight_interrupted(struct look *l)
 		left_behind(l);
 		return;
 	}
-	/* Peeked at: a handler that jumped out may have left a pointer into a dead part of the stack. */
+	/*
+	 * Peeked at: a handler that jumped out may have left a pointer into a dead part of the
+	 * stack.
+	 */
 	for (; f && depth++ < 16 && ground_peek(&seen, f, sizeof(seen)); f = seen.outer) {
 		if (seen.ofd == l->ofd && has_mark(l->w, &seen)) {
 			resolve(f, &seen);

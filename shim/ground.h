@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Floor 0, ground: the machine.  System calls without libc, attributes, the test build's hook,
- * and what each thread keeps.  The only place that knows which processor this is.
+ * Floor 0, ground: the machine.  System calls without libc, attributes, the test build's hook, and
+ * what each thread keeps.  What else is written for a processor: word_swap, spare_swap, fly.h, the
+ * saved registers in flight.c, and the stubs in *.S.
  *
  * A raw call returns what the kernel returned: >= 0, or -errno.  errno is never touched here.
  */
@@ -25,7 +26,8 @@
 #define unlikely(x) __builtin_expect(!!(x), 0)
 #define HOT static inline __attribute__((always_inline))
 #define COLD __attribute__((noinline, cold))
-#define OFTEN __attribute__((hot)) /* these lie side by side in memory: a call touches fewer pages */
+/* These lie side by side in memory: a call touches fewer pages. */
+#define OFTEN __attribute__((hot))
 
 #if defined(__x86_64__)
 static inline long raw(long nr, long a, long b, long c, long d, long e, long f)
@@ -75,7 +77,7 @@ static inline void cpu_relax(void)
 #define RAW2(nr, a, b) raw(nr, (long)(a), (long)(b), 0, 0, 0, 0)
 #define RAW3(nr, a, b, c) raw(nr, (long)(a), (long)(b), (long)(c), 0, 0, 0)
 #define RAW4(nr, a, b, c, d) raw(nr, (long)(a), (long)(b), (long)(c), (long)(d), 0, 0)
-#define RAW6(nr, a, b, c, d, e, f) \
+#define RAW6(nr, a, b, c, d, e, f)                                                                 \
 	raw(nr, (long)(a), (long)(b), (long)(c), (long)(d), (long)(e), (long)(f))
 
 /* The kernel's form of a result to libc's.  Called once, at the entry point. */
@@ -103,7 +105,7 @@ struct flight;
 struct tls {
 	struct block *block;   /* its counters; NULL until it counts the first time */
 	struct flight *flight; /* a positioned call under way in this thread, for its handlers */
-	int tid;               /* 0 until asked for */
+	int tid;	       /* 0 until asked for */
 	int vfork_depth;       /* > 0 in a vfork child, which runs on its parent's memory */
 	uint64_t changed[16];  /* there: numbers that are no longer the parent's, one bit each */
 	bool for_parent;       /* there: acting as the parent, with vfork_depth 0 for the while */

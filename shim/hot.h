@@ -11,10 +11,10 @@
 #define FDTAB_MAX (1 << 20) /* numbers; the memory of the unused ones is never touched */
 
 extern struct hot {
-	uint32_t size; /* 0: the shim is off, or has retired: every number is a stranger */
-	uint32_t high; /* no number at or above was ever tracked */
-	uint32_t paused;                  /* > 0: nobody takes */
-	uint32_t forks, spawns;           /* processes being made: ever begun or ended */
+	uint32_t size;		/* 0: the shim is off, or has retired: every number is a stranger */
+	uint32_t high;		/* no number at or above was ever tracked */
+	uint32_t paused;	/* > 0: nobody takes */
+	uint32_t forks, spawns; /* processes being made: ever begun or ended */
 	uint32_t forks_open, spawns_open; /* under way */
 	uint32_t used_at_start;
 	int32_t seeks_again; /* > 0: files of this program are seeked more than once */
@@ -23,5 +23,15 @@ extern struct hot {
 	struct ofd at_start[16]; /* most programs need no more, and no mmap */
 	uintptr_t slot[FDTAB_MAX];
 } hot;
+
+/* Numbers that threads share, the fields above among them. */
+HOT uint32_t hot_get(const uint32_t *n)
+{
+	return __atomic_load_n(n, __ATOMIC_SEQ_CST);
+}
+HOT void hot_add(uint32_t *n, int32_t by)
+{
+	__atomic_add_fetch(n, (uint32_t)by, __ATOMIC_SEQ_CST);
+}
 
 #endif

@@ -2,9 +2,12 @@
 /*
  * Floor 2, state: open file descriptions, and who holds the offset of each.
  *
- *     KERNEL --- an lseek that names a place ---------> OURS        ofd_take
+ *     KERNEL --- an lseek, as soon as it pays --------> OURS        seek.c
  *     OURS   --- a call that needs the true f_pos ----> KERNEL      ofd_hand_back
  *     any    --- somebody we cannot see may move it --> GONE        ofd_hand_back(for good)
+ *
+ * Doors: ofd_new, ofd_get, ofd_drop; ofd_hand_back, ofd_wait; ofd_enter and ofd_leave around a call
+ * that uses f_pos.
  *
  * Memory of an ofd is never unmapped and always stays an ofd, so that a late look is harmless.
  */
@@ -16,13 +19,13 @@
 
 struct ofd {
 	struct word word;
-	uint64_t limit;   /* offsets up to here are good: multiple of 4096 | birth % 4096 */
-	uint32_t refs;    /* numbers that refer to it, and late numbers (S_LATE) */
-	uint32_t birth;   /* which file this memory serves; makes an old limit recognisable */
-	uint32_t saved;   /* system calls saved, roughly: threads may lose a count */
-	uint32_t backs;   /* times handed back */
-	int closer;       /* thread that is closing one of its numbers */
-	uint8_t why;      /* enum reason: why it is GONE */
+	uint64_t limit;	  /* offsets up to here are good: multiple of 4096 | birth % 4096 */
+	uint32_t refs;	  /* numbers that refer to it, and late numbers (S_LATE) */
+	uint32_t birth;	  /* which file this memory serves; makes an old limit recognisable */
+	uint32_t saved;	  /* system calls saved, roughly: threads may lose a count */
+	uint32_t backs;	  /* times handed back */
+	int closer;	  /* thread that is closing one of its numbers */
+	uint8_t why;	  /* enum reason: why it is GONE */
 	struct ofd *next; /* in the list of free ones */
 } __attribute__((aligned(64)));
 _Static_assert(sizeof(struct ofd) == 64, "one cache line");
@@ -36,7 +39,7 @@ struct look {
 };
 
 struct ofd *ofd_new(bool append); /* refs 1, KERNEL, KNOWN at 0; NULL without memory */
-bool ofd_get(struct ofd *o);      /* one more reference, unless it is free */
+bool ofd_get(struct ofd *o);	  /* one more reference, unless it is free */
 void ofd_drop(struct ofd *o);
 /* A file was seeked a second time, or was closed without: most likely so will the next one be. */
 void ofd_seeks_again(bool again);
@@ -50,9 +53,9 @@ HOT bool ofd_has_limit(const struct ofd *o)
 	return limit && limit % 4096 == __atomic_load_n(&o->birth, __ATOMIC_RELAXED) % 4096;
 }
 /*
- * Every admitted file system takes 0 to 2^31-1.  Beyond, the largest offset is the file system's and
- * even the inode's (ext4 without extents), so only what the kernel has accepted here is good.  A
- * block device takes nothing behind its end, which is learnt from SEEK_END only.
+ * Every admitted file system takes 0 to 2^31-1.  Beyond, the largest offset is the file system's
+ * and even the inode's (ext4 without extents), so only what the kernel has accepted here is good.
+ * A block device takes nothing behind its end, which is learnt from SEEK_END only.
  */
 HOT bool ofd_good(const struct ofd *o, struct word w, int64_t target)
 {
@@ -64,7 +67,13 @@ HOT bool ofd_good(const struct ofd *o, struct word w, int64_t target)
 
 /* Waits until a foreign WRITING or HANDING has changed. */
 COLD void ofd_wait(struct ofd *o, struct word w);
-void ofd_wake(struct ofd *o, struct word old);
+COLD void ofd_wake_waiters(struct ofd *o);
+/* After a mark has been swapped away; old is what was there. */
+HOT void ofd_wake(struct ofd *o, struct word old)
+{
+	if (unlikely(old.ctl & W_WAITERS))
+		ofd_wake_waiters(o);
+}
 bool ofd_owner_lives(int tid);
 
 /*

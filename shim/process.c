@@ -20,8 +20,8 @@ void process_fork_end(void)
 }
 
 /*
- * A fork child: one thread, another thread id, nobody else's calls under way.  A number that another
- * thread was just being given may be in the table and not yet let go.
+ * A fork child: one thread, another thread id, nobody else's calls under way.  A number that
+ * another thread was just being given may be in the table and not yet let go.
  */
 void process_in_child(void)
 {
@@ -53,20 +53,20 @@ void process_spawn_end(void)
 }
 
 /*
- * The other threads run on until the kernel ends them: nobody may take what has been handed back.  For
- * a vfork child it was done before.
+ * The other threads run on until the kernel ends them: nobody may take what has been handed back.
+ * For a vfork child it was done before.
  */
 void process_exec_begin(void)
 {
 	if (tls.vfork_depth)
 		return;
-	__atomic_add_fetch(&hot.paused, 1, __ATOMIC_SEQ_CST);
+	hot_add(&hot.paused, 1);
 	fdtab_inherited_to_kernel(R_exec, false);
 }
 void process_exec_end(void)
 {
 	if (!tls.vfork_depth)
-		__atomic_sub_fetch(&hot.paused, 1, __ATOMIC_SEQ_CST);
+		hot_add(&hot.paused, -1);
 }
 
 enum clone_kind process_clone_kind(unsigned long flags)
@@ -85,12 +85,14 @@ enum clone_kind process_clone_kind(unsigned long flags)
 }
 
 /*
- * What the child could pass on to the program that it executes must be the kernel's; what is closed on
- * exec keeps its speed, unless the child uses it (T6).  A vfork child's own vfork child gives up the rest.
+ * What the child could pass on to the program that it executes must be the kernel's; what is closed
+ * on exec keeps its speed, unless the child uses it (T6).  A vfork child's own vfork child gives up
+ * the rest.
  */
 int process_vfork_begin(void)
 {
-	gate_fork_begin(); /* a number born in the parent now is another thing, or nothing, in the child */
+	/* A number born in the parent now is another thing, or nothing, in the child. */
+	gate_fork_begin();
 	if (tls.vfork_depth)
 		fdtab_let_go_all(R_vfork);
 	else

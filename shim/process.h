@@ -18,12 +18,14 @@ void process_spawn_end(void);
 void process_exec_begin(void);
 void process_exec_end(void);
 
-/* What clone makes.  Memory or descriptors shared in part, or thread data apart: not to be followed. */
+/*
+ * What clone makes.  Memory or descriptors shared in part, or thread data apart: not to be followed.
+ */
 enum clone_kind { CLONE_A_FORK, CLONE_A_VFORK, CLONE_A_THREAD, CLONE_OTHER };
 enum clone_kind process_clone_kind(unsigned long flags);
 
 /* Called by vfork.S. */
-int process_vfork_begin(void);                    /* the depth to restore */
-int process_vfork_end(long pid, int depth);       /* in the parent; libc's result */
+int process_vfork_begin(void);		    /* the depth to restore */
+int process_vfork_end(long pid, int depth); /* in the parent; libc's result */
 
 #endif

@@ -84,8 +84,8 @@ static bool is_libcs(const void *function, const Dl_info *libc)
 	return oldest_dladdr(function, &in) && in.dli_fbase == libc->dli_fbase;
 }
 /*
- * Another library that is preloaded behind us is to see its calls, so all of these or none.  False: a
- * look-up failed.
+ * Another library that is preloaded behind us is to see its calls, so all of these or none.  False:
+ * a look-up failed.
  */
 static bool bare_resolve(void)
 {

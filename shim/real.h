@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Floor 1, libc: a pointer real_NAME for each row of entries.def, never NULL.  Until our constructor
- * ran it leads to the system call itself or to a stub that looks the function up; afterwards to the
- * next definition in load order, so that other preloaded libraries still see the call.
+ * Floor 1, libc: a pointer real_NAME for each row of entries.def, never NULL.  Until our
+ * constructor ran it leads to the system call itself or to a stub that looks the function up;
+ * afterwards to the next definition in load order, so that other preloaded libraries still see the
+ * call.
  */
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations" /* sigset, sigignore: ours to wrap */
 #ifndef REAL_H
@@ -61,7 +62,7 @@ extern int io_uring_setup(unsigned, void *params);
 extern void __chk_fail(void) __attribute__((noreturn));
 extern void __longjmp_chk(jmp_buf, int) __attribute__((noreturn));
 
-#define ENTRY(name, first, kind, since, settings) \
+#define ENTRY(name, first, kind, since, settings)                                                  \
 	extern __typeof__(name) *real_##name __attribute__((visibility("hidden")));
 #define ALIAS(name, of)
 #include "entries.def"
@@ -76,17 +77,17 @@ extern int (*real_setcancelstate)(int, int *);
 
 void real_resolve(void);
 /*
- * The function behind ours that a library other than libc has: next in load order, or among what the
- * caller was linked with, where that was loaded for itself.  NULL if there is none.
+ * The function behind ours that a library other than libc has: next in load order, or among what
+ * the caller was linked with, where that was loaded for itself.  NULL if there is none.
  */
 void *real_behind(const char *name, const void *caller);
 /* The function that this address is in, if a library exports it. */
 const char *real_name_at(const void *address);
 
 /*
- * Whether libc's own function comes next and would do no more than the system call, since there is one thread
- * and nobody to cancel it (__libc_single_threaded).  Then we make the call: each jump and return
- * that the processor has to find again after a system call costs some 10 ns.
+ * Whether libc's own function comes next and would do no more than the system call, since there is
+ * one thread and nobody to cancel it (__libc_single_threaded).  Then we make the call: each jump
+ * and return that the processor has to find again after a system call costs some 10 ns.
  */
 extern const char *real_bare;
 extern bool real_is_libcs; /* with several threads, too, if somebody looks for cancellation */
@@ -126,7 +127,7 @@ HOT void cancel_as_before(int type)
 }
 
 #undef ALIAS_OF
-#define ALIAS_OF(name, of) \
+#define ALIAS_OF(name, of)                                                                         \
 	__asm__(".globl " #name "\n\t.type " #name ", %function\n\t.set " #name ", " #of)
 
 #endif

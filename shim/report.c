@@ -1,76 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* Floor 4, operations: the report.  All of it runs in a signal handler, between any two lines of us. */
+/*
+ * Floor 4, operations: the report.  All of it runs in a signal handler, between any two lines of us.
+ */
 #include "report.h"
 #include "audit.h"
 #include "config.h"
 #include "fdtab.h"
-#include "real.h"
 #include "text.h"
+#include <fcntl.h>
 #include <string.h>
 #include <sys/auxv.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 
-static struct stat stderr_at_start; /* st_nlink 0: 2 was closed */
-
-/* The program's own action under ours; two copies, so that the handler never sees half of one. */
-static struct sigaction programs[2];
-static uint32_t programs_now;
-
-/* ---- the action ---- */
-
-bool report_is_ours(int sig)
-{
-	return config.on && sig == config.signal;
-}
-static void programs_get(struct sigaction *a)
-{
-	*a = programs[__atomic_load_n(&programs_now, __ATOMIC_ACQUIRE) % 2];
-}
-static void programs_set(const struct sigaction *a)
-{
-	uint32_t now = __atomic_load_n(&programs_now, __ATOMIC_ACQUIRE);
-
-	programs[(now + 1) % 2] = *a;
-	__atomic_store_n(&programs_now, now + 1, __ATOMIC_RELEASE);
-}
-void report_hide(struct sigaction *seen)
-{
-	struct sigaction a;
-
-	if (seen->sa_sigaction != report_handler)
-		return;
-	programs_get(&a);
-	seen->sa_sigaction = a.sa_sigaction;
-	seen->sa_flags = a.sa_flags;
-	seen->sa_restorer = a.sa_restorer;
-	seen->sa_mask.__val[0] = a.sa_mask.__val[0]; /* the rest is not libc's to write either */
-}
-void report_step_aside(int sig)
-{
-	struct sigaction a;
-
-	if (real_sigaction(sig, NULL, &a) || a.sa_sigaction != report_handler)
-		return;
-	programs_get(&a);
-	real_sigaction(sig, &a, NULL);
-}
-/* A vfork child has actions of its own, and its parent's memory: there the program's stays alone. */
-void report_adopt(int sig)
-{
-	struct sigaction a;
-
-	if (!config.signal_named || tls.vfork_depth || real_sigaction(sig, NULL, &a) ||
-	    a.sa_sigaction == report_handler)
-		return;
-	programs_set(&a);
-	a.sa_sigaction = report_handler;
-	a.sa_flags = (a.sa_flags & ~(int)SA_RESETHAND) | SA_SIGINFO;
-	real_sigaction(sig, &a, NULL);
-}
-
-/* ---- the text ---- */
-
-static struct text path; /* a name that is being put together; see report() */
+static struct text path; /* a name that is being put together; see report_write */
 
 static const struct {
 	const char *key, *words;
@@ -214,7 +157,10 @@ static void write_all(int to)
 	text_num(&t, (uint64_t)RAW0(SYS_getpid), 0);
 	text_str(&t, " program ");
 	text_str(&t, name ? name : "?");
-	text_str(&t, config.audit ? ", audit: the kernel made every call, and this is what would have been\n" : "\n");
+	if (config.audit)
+		text_str(&t,
+			 ", audit: the kernel made every call, and this is what would have been");
+	text_str(&t, "\n");
 	write_counters(&t);
 	write_disagreements(&t);
 	write_best(&t);
@@ -243,6 +189,14 @@ static long open_report(void)
 	return RAW4(SYS_openat, AT_FDCWD, path.buf,
 		    O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY,
 		    0644);
+}
+
+static struct stat stderr_at_start; /* st_nlink 0: 2 was closed */
+
+void report_note_stderr(void)
+{
+	if (RAW2(SYS_fstat, 2, &stderr_at_start))
+		stderr_at_start.st_nlink = 0;
 }
 
 static bool stderr_is_the_same(void)
@@ -292,13 +246,13 @@ static void write_report(void)
 }
 
 /*
- * The buffers are static, for the stack may be a small one, and one thread writes at a time.  Who is
- * asked meanwhile does not wait: the writer begins once more, so each request is followed by a report
- * that began after it.  With every signal blocked no handler can jump out of the writing.
+ * The buffers are static, for the stack may be a small one, and one thread writes at a time.  Who
+ * is asked meanwhile does not wait: the writer begins once more, so each request is followed by a
+ * report that began after it.  With every signal blocked no handler can jump out of the writing.
  */
 static uint32_t requests; /* since the writer began; 0: nobody writes */
 
-static void report(void)
+void report_write(void)
 {
 	sigmask_t mask = signals_block();
 	uint32_t seen = 1;
@@ -315,45 +269,4 @@ static void report(void)
 void report_reset_in_child(void)
 {
 	requests = 0;
-}
-
-void report_handler(int sig, siginfo_t *info, void *context)
-{
-	int saved = errno;
-	struct sigaction both;
-	void *handler;
-
-	report();
-	errno = saved;
-	if (!config.signal_named)
-		return;
-	programs_get(&both);
-	handler = (void *)both.sa_handler;
-	if (handler == (void *)SIG_DFL || handler == (void *)SIG_IGN)
-		return;
-	if (both.sa_flags & (int)SA_RESETHAND) {
-		both.sa_handler = SIG_DFL;
-		programs_set(&both);
-	}
-	if (both.sa_flags & SA_SIGINFO)
-		((__typeof__(&report_handler))handler)(sig, info, context);
-	else
-		((void (*)(int))handler)(sig);
-}
-
-void report_start(void)
-{
-	struct sigaction now, ours = {0};
-
-	if (RAW2(SYS_fstat, 2, &stderr_at_start))
-		stderr_at_start.st_nlink = 0;
-	if (!config.signal || real_sigaction(config.signal, NULL, &now))
-		return;
-	if (now.sa_handler != SIG_DFL && !config.signal_named)
-		return;
-	programs[0] = now;
-	ours.sa_sigaction = report_handler;
-	ours.sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK;
-	sigfillset(&ours.sa_mask);
-	real_sigaction(config.signal, &ours, NULL);
 }

@@ -14,8 +14,8 @@
 #include <time.h>
 
 /*
- * Read from /proc, by calls that the loader has just made as well.  To ask prctl costs a tenth of that,
- * but a filter may kill for it; it is asked where there is no /proc.
+ * Read from /proc, by calls that the loader has just made as well.  To ask prctl costs a tenth of
+ * that, but a filter may kill for it; it is asked where there is no /proc.
  */
 bool sandbox_is_there(void)
 {
@@ -39,9 +39,9 @@ bool sandbox_is_there(void)
 }
 
 /*
- * Each transfer in two ways that fail, or do nothing, for different reasons: a filter that always answers
- * the same is noticed.  fd is open, but nothing is read from it or written to it.  The offset -1 is f_pos
- * to the second version of the vectors.
+ * Each transfer in two ways that fail, or do nothing, for different reasons: a filter that always
+ * answers the same is noticed.  fd is open, but nothing is read from it or written to it.  The
+ * offset -1 is f_pos to the second version of the vectors.
  */
 static bool may_transfer(int fd)
 {
@@ -68,8 +68,9 @@ static bool may_use_files(void)
 	struct statfs fs = {0};
 	char c;
 
-	return fd >= 0 && may_transfer((int)fd) && !RAW2(SYS_fstat, fd, &st) && S_ISREG(st.st_mode) &&
-	       !RAW2(SYS_fstatfs, fd, &fs) && fs.f_type && RAW2(SYS_fcntl, fd, F_GETFD) == FD_CLOEXEC &&
+	return fd >= 0 && may_transfer((int)fd) && !RAW2(SYS_fstat, fd, &st) &&
+	       S_ISREG(st.st_mode) && !RAW2(SYS_fstatfs, fd, &fs) && fs.f_type &&
+	       RAW2(SYS_fcntl, fd, F_GETFD) == FD_CLOEXEC &&
 	       RAW3(SYS_lseek, fd, 0, SEEK_CUR) == 0 && RAW3(SYS_lseek, fd, 0, 99) == -EINVAL &&
 	       !RAW1(SYS_close, fd) && RAW3(SYS_lseek, fd, 0, SEEK_SET) == -EBADF &&
 	       RAW4(SYS_readlinkat, AT_FDCWD, "", &c, 1) == -ENOENT &&
@@ -88,7 +89,8 @@ static bool may_use_signals(void)
 	return pid > 0 && tid > 0 && !RAW3(SYS_tgkill, pid, tid, 0) &&
 	       !RAW4(SYS_rt_sigprocmask, SIG_BLOCK, NULL, &all, sizeof(all)) && all &&
 	       !RAW4(SYS_rt_sigaction, SIGUSR1, NULL, NULL, sizeof(sigmask_t)) &&
-	       !RAW2(SYS_sigaltstack, NULL, &alt) && !RAW2(SYS_rt_sigpending, &pending, sizeof(pending)) &&
+	       !RAW2(SYS_sigaltstack, NULL, &alt) &&
+	       !RAW2(SYS_rt_sigpending, &pending, sizeof(pending)) &&
 	       RAW4(SYS_rt_sigtimedwait, &none, NULL, &now, sizeof(none)) == -EAGAIN;
 }
 
@@ -107,9 +109,9 @@ static bool may_wait_and_map(void)
 }
 
 /*
- * A killed child leaves no core (a limit of 1 stops those to a pipe as well), and is not seen by the
- * program's own waits: no SIGCHLD, and found by __WALL only.  CLONE_VFORK waits for it, should wait4 be
- * among what the filter kills for.  That clone itself is not can only be hoped.
+ * A killed child leaves no core (a limit of 1 stops those to a pipe as well), and is not seen by
+ * the program's own waits: no SIGCHLD, and found by __WALL only.  CLONE_VFORK waits for it, should
+ * wait4 be among what the filter kills for.  That clone itself is not can only be hoped.
  */
 bool sandbox_allows_us(void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Floor 1: a filter of system calls (seccomp) that was there when the program started.  It may refuse,
- * or kill for, calls that the program does not make and this library does.
+ * Floor 1: a filter of system calls (seccomp) that was there when the program started.  It may
+ * refuse, or kill for, calls that the program does not make and this library does.
  */
 #ifndef SANDBOX_H
 #define SANDBOX_H

@@ -10,9 +10,7 @@
 
 static long answered(struct look *l, int whence, long target)
 {
-	count(whence == SEEK_SET   ? C_seek_set
-	      : whence == SEEK_CUR ? C_seek_cur
-				   : C_seek_end);
+	count(whence == SEEK_SET ? C_seek_set : whence == SEEK_CUR ? C_seek_cur : C_seek_end);
 	l->ofd->saved++;
 	return target;
 }
@@ -40,8 +38,8 @@ static bool probes_by_fstat(const struct look *l)
 static long ask(struct look *l, int64_t off, int whence, bool moves)
 {
 	uint32_t birth = l->ofd->birth;
-	long r = flight(l, moves ? LANDS_AT : LANDS_NOWHERE, "kernel", SYS_lseek, l->fd, off, whence, 0,
-			0, 0);
+	long r = flight(l, moves ? LANDS_AT : LANDS_NOWHERE, "kernel", SYS_lseek, l->fd, off,
+			whence, 0, 0, 0);
 
 	if (r == LOOK_AGAIN)
 		return r;
@@ -103,8 +101,9 @@ static uint64_t admit_ask(const struct look *l, bool *refused)
 }
 
 /*
- * An lseek has gone to the kernel for want of a verdict.  It buys one: the next fstat that the program makes
- * asks for the file system.  Else who tells once in each of many files (ruby, head) would never gain.
+ * An lseek has gone to the kernel for want of a verdict.  It buys one: the next fstat that the
+ * program makes asks for the file system.  Else who tells once in each of many files (ruby, head)
+ * would never gain.
  */
 static bool wants_verdict;
 
@@ -120,12 +119,8 @@ OFTEN static long seek_in_kernel(struct look *l, int64_t off, int whence)
 	struct word new;
 	long r;
 
-	if (!ofd_enter(l))
+	if (!look_enter(l))
 		return lost();
-	if (!look_holds(l)) {
-		ofd_leave(l->ofd);
-		return LOOK_AGAIN;
-	}
 	if (!(l->w.ctl & W_ADMITTED) && !__atomic_load_n(&wants_verdict, __ATOMIC_RELAXED))
 		__atomic_store_n(&wants_verdict, true, __ATOMIC_RELAXED);
 	HOOK("kernel", l->fd);
@@ -137,7 +132,7 @@ OFTEN static long seek_in_kernel(struct look *l, int64_t off, int whence)
 		return r;
 	}
 	admitted = l->w.ctl & W_SEEKED ? admit_ask(l, &refused) : l->w.ctl & W_ADMITTED;
-	if (admitted && !__atomic_load_n(&hot.paused, __ATOMIC_SEQ_CST)) {
+	if (admitted && !hot_get(&hot.paused)) {
 		new = word_next(l->w, config.audit ? AUDITED : OURS, r, 0);
 		new.ctl |= admitted;
 	} else {
@@ -158,9 +153,9 @@ OFTEN static long seek_in_kernel(struct look *l, int64_t off, int whence)
 }
 
 /*
- * Who seeks but once is not to pay for us: unless the program has made an fstat itself, or seeks its files
- * more than once as far as we have seen, the first lseek is the kernel's.  A size probe is an fstat in
- * any case.
+ * Who seeks but once is not to pay for us: unless the program has made an fstat itself, or seeks its
+ * files more than once as far as we have seen, the first lseek is the kernel's.  A size probe is an
+ * fstat in any case.
  */
 HOT bool may_take(const struct look *l, int whence)
 {
@@ -176,10 +171,12 @@ HOT bool may_take(const struct look *l, int whence)
 	default:
 		ripe = whence == SEEK_END && config.size != SIZE_LSEEK;
 	}
-	return ripe && !config.audit && !ofd_is_busy(l->w) && !__atomic_load_n(&hot.paused, __ATOMIC_SEQ_CST);
+	return ripe && !config.audit && !ofd_is_busy(l->w) && !hot_get(&hot.paused);
 }
 
-/* An lseek that names a place.  It costs one fstat where neither we nor the program has made one. */
+/*
+ * An lseek that names a place.  It costs one fstat where neither we nor the program has made one.
+ */
 static __attribute__((noinline)) long seek_and_take(struct look *l, int64_t off, int whence)
 {
 	uint32_t birth = l->ofd->birth;
@@ -241,12 +238,8 @@ static COLD long audited(struct look *l, int64_t off, int whence)
 	bool known;
 	long r;
 
-	if (!ofd_enter(l))
+	if (!look_enter(l))
 		return lost();
-	if (!look_holds(l)) {
-		ofd_leave(l->ofd);
-		return LOOK_AGAIN;
-	}
 	from = audit_before(l, "at an lseek");
 	known = would_land(l, from, off, whence, &ours);
 	r = from_libc(real_lseek(l->fd, off, whence));
@@ -308,7 +301,8 @@ void seek_learn(const struct look *l, const struct stat *st)
 
 	if (word_state(l->w) != KERNEL || ctl & W_ADMITTED || l->slot & S_CHANGING)
 		return;
-	ask = __atomic_load_n(&wants_verdict, __ATOMIC_RELAXED); /* who never seeks pays no call for us */
+	/* Who never seeks pays no call for us. */
+	ask = __atomic_load_n(&wants_verdict, __ATOMIC_RELAXED);
 	if (ask)
 		__atomic_store_n(&wants_verdict, false, __ATOMIC_RELAXED);
 	bits = admit_judge(l->fd, st, ask);

@@ -8,7 +8,10 @@
 
 #include "ground.h"
 
-/* Too large for the stack of a thread, or of a signal handler: each is static, with one user at a time. */
+/*
+ * Too large for the stack of a thread, or of a signal handler: each is static, with one user at a
+ * time.
+ */
 struct text {
 	int fd; /* -1: collect only, cut what does not fit */
 	size_t n;

@@ -6,115 +6,12 @@
 #include "transfer.h"
 #include "audit.h"
 #include "config.h"
-#include "flight.h"
-#include "real.h"
-
-enum kind { READ, READV, PREADV2, WRITE, WRITEV, PWRITEV2 };
-
-struct transfer {
-	int fd;
-	const void *p; /* a buffer of n bytes, or a vector of n parts */
-	size_t n;
-	int flags; /* RWF_ */
-};
-
-/* In the place of the kernel's offset; cancellation points, as far as there are threads. */
-HOT long at_f_pos(const enum kind k, const struct transfer *t)
-{
-	switch (k) {
-	case READ:
-		return BARE(RAW3(SYS_read, t->fd, t->p, t->n), real_read(t->fd, (void *)t->p, t->n));
-	case READV:
-		return BARE(RAW3(SYS_readv, t->fd, t->p, (int)t->n), real_readv(t->fd, t->p, (int)t->n));
-	case PREADV2:
-		return from_libc(real_preadv2(t->fd, t->p, (int)t->n, -1, t->flags));
-	case WRITE:
-		return BARE(RAW3(SYS_write, t->fd, t->p, t->n), real_write(t->fd, t->p, t->n));
-	case WRITEV:
-		return BARE(RAW3(SYS_writev, t->fd, t->p, (int)t->n), real_writev(t->fd, t->p, (int)t->n));
-	default:
-		return from_libc(real_pwritev2(t->fd, t->p, (int)t->n, -1, t->flags));
-	}
-}
-
-/* At our offset, for another library that is preloaded behind us and is to see the call. */
-static COLD long read_through(const enum kind k, const struct transfer *t, struct look *l)
-{
-	int64_t off = l->w.off;
-	int before = errno; /* libc sets it, also where the answer does not count */
-	long r;
-
-	if (k == READ)
-		r = from_libc(real_pread(t->fd, (void *)t->p, t->n, off));
-	else if (k == READV)
-		r = from_libc(real_preadv(t->fd, t->p, (int)t->n, off));
-	else
-		r = from_libc(real_preadv2(t->fd, t->p, (int)t->n, off, t->flags));
-	if (!look_holds(l) || !word_swap(&l->ofd->word, l->w, word_moved(l->w, off + (r > 0 ? r : 0)))) {
-		count(C_retry);
-		r = LOOK_AGAIN;
-	}
-	errno = before;
-	return r;
-}
-
-/* At our offset, which goes on by the result; or LOOK_AGAIN.  A cancellation point, before the call. */
-HOT long read_ours(const enum kind k, const struct transfer *t, struct look *l)
-{
-	int64_t off = l->w.off;
-
-	if (unlikely(!real_is_libcs))
-		return read_through(k, t, l);
-	if (unlikely(!real_is_bare()))
-		real_testcancel();
-	switch (k) {
-	case READ:
-		return flight_read(l, SYS_pread64, t->fd, (long)t->p, (long)t->n, off, 0, 0);
-	case READV:
-		return flight_read(l, SYS_preadv, t->fd, (long)t->p, (int)t->n, off, 0, 0);
-	default:
-		return flight_read(l, SYS_preadv2, t->fd, (long)t->p, (int)t->n, off, 0, t->flags);
-	}
-}
-
-/* The kernel heeds no O_APPEND on a block device: a write goes to the offset there. */
-static inline bool appends(struct word w)
-{
-	return (w.ctl & (W_APPEND | W_BLOCK)) == W_APPEND;
-}
+#include "transfer_calls.h"
 
 /*
- * The writes are raw: between mark and settle neither a cancellation nor another library may come.
- * With O_APPEND the kernel's own write is made, which knows where.
- */
-HOT long write_marked(const enum kind k, const struct transfer *t, struct look *l)
-{
-	int64_t off = l->w.off;
-	int n = (int)t->n;
-
-	if (unlikely(appends(l->w))) {
-		if (k == PWRITEV2)
-			return flight(l, LANDS_APPENDED, "pwrite", SYS_pwritev2, t->fd, (long)t->p, n, -1,
-				      -1, t->flags);
-		return flight(l, LANDS_APPENDED, "pwrite", k == WRITE ? SYS_write : SYS_writev, t->fd,
-			      (long)t->p, k == WRITE ? (long)t->n : n, 0, 0, 0);
-	}
-	switch (k) {
-	case WRITE:
-		return flight(l, LANDS_WRITTEN, "pwrite", SYS_pwrite64, t->fd, (long)t->p, (long)t->n, off,
-			      0, 0);
-	case WRITEV:
-		return flight(l, LANDS_WRITTEN, "pwrite", SYS_pwritev, t->fd, (long)t->p, n, off, 0, 0);
-	default:
-		return flight(l, LANDS_WRITTEN, "pwrite", SYS_pwritev2, t->fd, (long)t->p, n, off, 0,
-			      t->flags);
-	}
-}
-
-/*
- * The kernel knows read but not pread here: no file that seeks, or a filter of system calls.  A filter
- * that looks at arguments may have let the trial at start pass; EINVAL is a file's own answer, too (to
- * O_DIRECT, say), and costs nothing to ask for again.
+ * The kernel knows read but not pread here: no file that seeks, or a filter of system calls.  A
+ * filter that looks at arguments may have let the trial at start pass; EINVAL is a file's own
+ * answer, too (to O_DIRECT, say), and costs nothing to ask for again.
  */
 HOT bool is_refused(long r)
 {
@@ -125,8 +22,8 @@ HOT bool is_refused(long r)
 /* ---- where the kernel holds the offset, or somebody else is at work ---- */
 
 /*
- * After two lost swaps or waits in one call the threads fight: the kernel's lock serves them better.
- * A single thread loses to its own handlers only, and each of them but once.
+ * After two lost swaps or waits in one call the threads fight: the kernel's lock serves them
+ * better.  A single thread loses to its own handlers only, and each of them but once.
  */
 static COLD void lost(struct look *l, int *losses)
 {
@@ -145,7 +42,8 @@ static COLD void meet_mark(struct look *l, int *losses)
 }
 
 /* What we would have made of it: a positioned call, or an append by the kernel. */
-static __attribute__((noinline)) long audited(const enum kind k, const struct transfer *t, struct look *l)
+static __attribute__((noinline)) long audited(const enum kind k, const struct transfer *t,
+					      struct look *l)
 {
 	bool reads = k == READ || k == READV || k == PREADV2, places = reads || !appends(l->w);
 	int64_t off = audit_before(l, reads ? "at a read" : "at a write");
@@ -160,23 +58,19 @@ HOT long in_kernel(const enum kind k, const struct transfer *t, struct look *l, 
 {
 	long r;
 
-	if (word_state(l->w) != GONE) {
-		if (!ofd_enter(l))
-			return LOOK_AGAIN;
-		if (!look_holds(l)) {
-			ofd_leave(l->ofd);
-			return LOOK_AGAIN;
-		}
-		if (unlikely(word_state(l->w) == AUDITED))
-			return audited(k, t, l);
-		HOOK("kernel", t->fd);
-		r = at_f_pos(k, t);
-		ofd_leave(l->ofd);
-		count_pass(counter, R_unseeked);
-		return r;
+	if (word_state(l->w) == GONE) {
+		count_pass(counter, l->ofd->why);
+		return at_f_pos(k, t);
 	}
-	count_pass(counter, l->ofd->why);
-	return at_f_pos(k, t);
+	if (!look_enter(l))
+		return LOOK_AGAIN;
+	if (unlikely(word_state(l->w) == AUDITED))
+		return audited(k, t, l);
+	HOOK("kernel", t->fd);
+	r = at_f_pos(k, t);
+	ofd_leave(l->ofd);
+	count_pass(counter, R_unseeked);
+	return r;
 }
 
 /* ---- reading ---- */

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Floor 4, operations: read and write at the offset.  Each returns the kernel's result, or -errno. */
+/*
+ * Floor 4, operations: read and write at the offset.  Each returns the kernel's result, or -errno.
+ */
 #ifndef TRANSFER_H
 #define TRANSFER_H
 #include "fdtab.h"

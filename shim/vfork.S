@@ -10,7 +10,8 @@
  * syscall may be asked for a child on a stack of its own, where no frame of ours would be found:
  * such calls leave by a jump, after C has brought the offsets to the kernel.
  *
- * dlopen looks at its caller's address (for $ORIGIN and the namespace), so it is left by a jump, too.
+ * dlopen looks at its caller's address (for $ORIGIN and the namespace), so it is left by a jump,
+ * too.
  */
 #include <asm/unistd.h>
 #define RTLD_DEEPBIND 8 /* <dlfcn.h> */

@@ -6,20 +6,21 @@
  *   off   the offset, where the state says that it is the truth
  *   ctl   seq(32) | who(22) | admission(2) | spare(1) | flags(4) | state(3)
  *
- * who is the owner's thread id in WRITING and HANDING, and the number of kernel calls under way
- * in KERNEL; elsewhere 0.  Invariants, cited by label:
+ * who is the owner's thread id in WRITING and HANDING, and the number of kernel calls under way in
+ * KERNEL and AUDITED (in GONE: those that began before).  Invariants, cited by label:
  *
  *   W1  Every change raises seq; seq never goes back, also when the word serves another file.
  *       So a swap that succeeds proves that nothing happened to this description since the load.
+ *       A read needs no more: it leaves no mark, and counts only if its swap succeeds.
  *   W2  OURS: off is the truth, the kernel's f_pos is stale.  KERNEL, GONE: f_pos is the truth.
- *   W3  KERNEL becomes OURS only where who == 0: no kernel call on f_pos is under way.
- *   W4  WRITING(owner): a positioned write, or a question to the kernel's lseek, is under way; off
- *       is the offset before it.  Others wait; the owner's own signal handler resolves it (flight.h).
+ *   W3  KERNEL becomes OURS only where no call on f_pos is under way but the taker's own lseek.
+ *   W4  WRITING(owner): a write, or a question to the kernel's lseek, is under way.  Others wait; the
+ *       owner's own signal handler resolves it (flight.h).  off is the offset before it, but of a
+ *       pwrite the one behind it, if it writes all: that stands if nobody comes back to settle.
  *   W5  HANDING(owner): the owner is bringing off to the kernel, with all signals blocked.
  *   W6  GONE is for good.
- *   W8  AUDITED (only with SEEKLESS=audit): f_pos is the truth, and off is what we would say it is; who
- *       counts as in KERNEL.
  *   W7  KNOWN (only in KERNEL with who == 0): f_pos == off, no call used f_pos since.
+ *   W8  AUDITED (only with SEEKLESS=audit): f_pos is the truth, off is what we would say.
  */
 #ifndef WORD_H
 #define WORD_H
@@ -29,12 +30,12 @@
 enum state { FREE = 0, KERNEL, OURS, WRITING, HANDING, GONE, AUDITED };
 
 #define W_STATE 0x7UL
-#define W_APPEND 0x8UL   /* O_APPEND is set: a write goes where only the kernel knows */
-#define W_KNOWN 0x10UL   /* W7 */
-#define W_WAITERS 0x20UL /* somebody sleeps on the low half of ctl */
-#define W_SEEKED 0x40UL  /* the program had seeked here before we took the offset */
+#define W_APPEND 0x8UL	  /* O_APPEND is set: a write goes where only the kernel knows */
+#define W_KNOWN 0x10UL	  /* W7 */
+#define W_WAITERS 0x20UL  /* somebody sleeps on the low half of ctl */
+#define W_SEEKED 0x40UL	  /* the program had seeked here before we took the offset */
 #define W_REGULAR 0x100UL /* admitted: a regular file on a file system that we know */
-#define W_BLOCK 0x200UL   /* admitted: a block device */
+#define W_BLOCK 0x200UL	  /* admitted: a block device */
 #define W_ADMITTED (W_REGULAR | W_BLOCK)
 #define W_WHO_SHIFT 10
 #define W_WHO_ONE (1UL << W_WHO_SHIFT)

@@ -6,6 +6,7 @@
 #ifndef SEEKLESS_DIFF_WORLD_H
 #define SEEKLESS_DIFF_WORLD_H
 
+#include "bare.h"
 #include <errno.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -25,27 +26,9 @@ static long step;  /* which call this is */
 static char *room; /* ROOM bytes, behind them nothing may be touched */
 static int depth;  /* 0: the first process; children count up */
 
-/* A system call by the bare instruction. Result or -errno. */
 static inline long raw(long nr, long a, long b, long c, long d)
 {
-#if defined(__x86_64__)
-	register long r10 __asm__("r10") = d;
-	long result;
-
-	__asm__ volatile("syscall"
-			 : "=a"(result)
-			 : "a"(nr), "D"(a), "S"(b), "d"(c), "r"(r10)
-			 : "rcx", "r11", "memory");
-	return result;
-#elif defined(__aarch64__)
-	register long x8 __asm__("x8") = nr, x0 __asm__("x0") = a, x1 __asm__("x1") = b;
-	register long x2 __asm__("x2") = c, x3 __asm__("x3") = d;
-
-	__asm__ volatile("svc 0" : "+r"(x0) : "r"(x8), "r"(x1), "r"(x2), "r"(x3) : "memory");
-	return x0;
-#else
-#error "no bare system call for this machine"
-#endif
+	return bare_syscall(nr, a, b, c, d, 0, 0);
 }
 
 static inline uint64_t chance(void) /* splitmix64 */

@@ -3,35 +3,13 @@
 #ifndef RACE_RAW_H
 #define RACE_RAW_H
 
+#include "bare.h"
+
 /* Like syscall(2): -1 and errno on failure. */
 MAYBE long raw(long nr, long a, long b, long c, long d, long e)
 {
-	long ret;
-#if defined(__x86_64__)
-	register long r10 __asm__("r10") = d;
-	register long r8 __asm__("r8") = e;
-	register long r9 __asm__("r9") = 0;
+	long ret = bare_syscall(nr, a, b, c, d, e, 0);
 
-	__asm__ volatile("syscall"
-			 : "=a"(ret)
-			 : "a"(nr), "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8), "r"(r9)
-			 : "rcx", "r11", "memory");
-#elif defined(__aarch64__)
-	register long x8 __asm__("x8") = nr;
-	register long x0 __asm__("x0") = a;
-	register long x1 __asm__("x1") = b;
-	register long x2 __asm__("x2") = c;
-	register long x3 __asm__("x3") = d;
-	register long x4 __asm__("x4") = e;
-
-	__asm__ volatile("svc 0"
-			 : "+r"(x0)
-			 : "r"(x8), "r"(x1), "r"(x2), "r"(x3), "r"(x4)
-			 : "memory");
-	ret = x0;
-#else
-#error "no raw system call for this machine"
-#endif
 	if (ret < 0 && ret >= -4095) {
 		errno = (int)-ret;
 		return -1;

@@ -7,7 +7,15 @@
 #include "row/row.h"
 #include <dlfcn.h>
 
-enum { IN = 8, OUT = 16, APP = 1, TRUNC = 32, BEGIN = 0, CURRENT = 1, FILE_AT = 104 }; /* of the ABI */
+enum {
+	IN = 8,
+	OUT = 16,
+	APP = 1,
+	TRUNC = 32,
+	BEGIN = 0,
+	CURRENT = 1,
+	FILE_AT = 104
+};	       /* of the ABI */
 struct place { /* std::fpos<mbstate_t> */
 	long off;
 	char state[8];
@@ -74,7 +82,8 @@ static void row(void)
 	/* The stream in the program's hands. */
 	f = cpp.file(filebuf + FILE_AT);
 	CHECK(f && fileno(f) == fd && kernel_offset(fd) == 700);
-	CHECK(ftell(f) == 700 && fread(b, 1, 4, f) == 4 && has(b, 700, 4) && !fseek(f, 800, SEEK_SET));
+	CHECK(ftell(f) == 700 && fread(b, 1, 4, f) == 4 && has(b, 700, 4) &&
+	      !fseek(f, 800, SEEK_SET));
 	AT(fd, kernel_offset(fd));
 	CHECK(cpp.seek(filebuf, 900, BEGIN, IN | OUT).off == 900);
 	CHECK(kernel_offset(fd) == 900);
@@ -84,7 +93,8 @@ static void row(void)
 
 	/* A child that shares it, and the number afterwards. */
 	CHECK(cpp.begin(filebuf, "file", IN));
-	CHECK(cpp.seek(filebuf, 50, BEGIN, IN).off == 50 && cpp.seek(filebuf, 60, BEGIN, IN).off == 60);
+	CHECK(cpp.seek(filebuf, 50, BEGIN, IN).off == 50 &&
+	      cpp.seek(filebuf, 60, BEGIN, IN).off == 60);
 	fd = cpp.fd(filebuf + FILE_AT);
 	child_receives(fd, 60);
 	CHECK(cpp.end(filebuf));
@@ -93,7 +103,8 @@ static void row(void)
 	close(fd);
 
 	/* Appending: libc seeks. */
-	CHECK(cpp.begin(filebuf, "file", OUT | APP) && cpp.put(filebuf, "end", 3) == 3 && cpp.end(filebuf));
+	CHECK(cpp.begin(filebuf, "file", OUT | APP) && cpp.put(filebuf, "end", 3) == 3 &&
+	      cpp.end(filebuf));
 	CHECK(size_of("file") == ROW_SIZE + 3);
 	cpp.unmake(filebuf);
 }

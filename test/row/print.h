@@ -5,6 +5,23 @@
 static int print(int fd, const char *form, ...)
 	__attribute__((format(printf, 2, 3))); /* each program's own way */
 
+#ifdef PRINT
+/* Every call here has at most two arguments, of the size of a pointer or smaller. */
+static int print(int fd, const char *form, ...)
+{
+	va_list ap;
+	long a, b;
+
+	va_start(ap, form);
+	a = va_arg(ap, long);
+	b = va_arg(ap, long);
+	va_end(ap);
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+#pragma GCC diagnostic ignored "-Wformat-security"
+	return PRINT(fd, form, a, b);
+}
+#endif
+
 static void row(void)
 {
 	char b[5000];

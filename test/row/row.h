@@ -49,6 +49,7 @@
 #include <sys/uio.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include "bare.h"
 #include "test.h"
 
 #ifndef __clang__ /* bad buffers and counts are what these tests are for */
@@ -68,34 +69,8 @@ static char row_folder[PATH_MAX], row_program[PATH_MAX];
 static pid_t row_owner;
 static int row_by_syscall, row_is_early; /* early: nobody answers SIGUSR1 yet */
 
-/* A system call by the bare instruction: nobody who wraps libc sees it. Result or -errno. */
-static inline long raw_syscall(long nr, long a, long b, long c, long d, long e, long f)
-{
-#if defined(__x86_64__)
-	register long r10 __asm__("r10") = d, r8 __asm__("r8") = e, r9 __asm__("r9") = f;
-	long result;
-
-	__asm__ volatile("syscall"
-			 : "=a"(result)
-			 : "a"(nr), "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8), "r"(r9)
-			 : "rcx", "r11", "memory");
-	return result;
-#elif defined(__aarch64__)
-	register long x8 __asm__("x8") = nr, x0 __asm__("x0") = a, x1 __asm__("x1") = b,
-			 x2 __asm__("x2") = c;
-	register long x3 __asm__("x3") = d, x4 __asm__("x4") = e, x5 __asm__("x5") = f;
-
-	__asm__ volatile("svc 0"
-			 : "+r"(x0)
-			 : "r"(x8), "r"(x1), "r"(x2), "r"(x3), "r"(x4), "r"(x5)
-			 : "memory");
-	return x0;
-#else
-#error "no bare system call for this machine"
-#endif
-}
 #define RAW_(nr, a, b, c, d, e, f, ...)                                                        \
-	raw_syscall(nr, (long)(a), (long)(b), (long)(c), (long)(d), (long)(e), (long)(f))
+	bare_syscall(nr, (long)(a), (long)(b), (long)(c), (long)(d), (long)(e), (long)(f))
 #define RAW(...) RAW_(__VA_ARGS__, 0, 0, 0, 0, 0, 0, 0)
 
 /* The offset that the kernel has, whatever anybody in this process believes. */

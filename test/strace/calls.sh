@@ -40,7 +40,9 @@ trace() {
 	fi
 	rm -f "$dir"/trace.*
 	strace -ff -qq -s 16 -o "$dir/trace" "${words[@]}" "$@" >"$dir/out" 2>"$dir/err"
+	# shellcheck disable=SC2034 # for the scripts
 	status=$?
+	# shellcheck disable=SC2046 # by number, and without blanks
 	cat $(ls -v "$dir"/trace.*) >"$dir/calls"
 }
 
