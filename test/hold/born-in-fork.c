@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * born-in-fork.c - A file is opened while another thread is in fork: after the shim has handed back what
- * there was, before the kernel copies the descriptors.  Parent and child share it from then on.
+ * born-in-fork.c - A file is opened while another thread is in fork: after the shim has handed back
+ * what there was, before the kernel copies the descriptors.  Parent and child share it from then
+ * on.
  */
 #include "race/race.h"
 #include <dlfcn.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * vfork-waits.c - A vfork child writes to its parent's descriptor while a thread of the parent is in the
- * middle of a write for long.  The child waits, however long it takes: both have their place.
+ * vfork-waits.c - A vfork child writes to its parent's descriptor while a thread of the parent is
+ * in the middle of a write for long.  The child waits, however long it takes: both have their
+ * place.
  */
 #include "race/race.h"
 #include <dlfcn.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * longjmp.c - A signal handler jumps out of a read or a write, as alarm() and siglongjmp() are used to
- * limit the time of a call.
+ * longjmp.c - A signal handler jumps out of a read or a write, as alarm() and siglongjmp() are used
+ * to limit the time of a call.
  */
 // covers: __longjmp_chk
 #include "row/slots.h"
