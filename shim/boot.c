@@ -28,24 +28,16 @@ ssize_t boot_writev(int fd, const struct iovec *iov, int n)
 }
 int boot_open(const char *path, int flags, ...)
 {
-	va_list ap;
-	int mode = 0;
+	mode_t mode;
 
-	va_start(ap, flags);
-	if (__OPEN_NEEDS_MODE(flags))
-		mode = va_arg(ap, int);
-	va_end(ap);
+	MODE_OF(flags, mode);
 	return (int)to_libc(RAW4(SYS_openat, AT_FDCWD, path, flags, mode));
 }
 int boot_openat(int dir, const char *path, int flags, ...)
 {
-	va_list ap;
-	int mode = 0;
+	mode_t mode;
 
-	va_start(ap, flags);
-	if (__OPEN_NEEDS_MODE(flags))
-		mode = va_arg(ap, int);
-	va_end(ap);
+	MODE_OF(flags, mode);
 	return (int)to_libc(RAW4(SYS_openat, dir, path, flags, mode));
 }
 int boot_creat(const char *path, mode_t mode)
@@ -66,7 +58,7 @@ int boot_close(int fd)
 }
 int boot_close_range(unsigned from, unsigned to, int flags)
 {
-	return (int)to_libc(RAW3(436 /* close_range */, from, to, flags));
+	return (int)to_libc(RAW3(NR_close_range, from, to, flags));
 }
 int boot_dup(int fd)
 {
@@ -141,7 +133,7 @@ int boot_sendmmsg(int fd, struct mmsghdr *vec, unsigned n, int flags)
 }
 int boot_pidfd_getfd(int pidfd, int fd, unsigned flags)
 {
-	return (int)to_libc(RAW3(438 /* pidfd_getfd */, pidfd, fd, flags));
+	return (int)to_libc(RAW3(NR_pidfd_getfd, pidfd, fd, flags));
 }
 int boot_unshare(int flags)
 {

@@ -42,14 +42,6 @@ HOT int born_at(const char *path, int fd, int flags, struct gate_seen seen)
 	return born(fd, unlikely(fd >= 0 && never_seeks(path)) ? flags | O_PATH : flags, seen);
 }
 
-#define MODE_OF(last, mode)                                                                        \
-	do {                                                                                       \
-		va_list ap_;                                                                       \
-		va_start(ap_, last);                                                               \
-		mode = __OPEN_NEEDS_MODE(last) ? va_arg(ap_, mode_t) : 0;                          \
-		va_end(ap_);                                                                       \
-	} while (0)
-
 OFTEN EXPORT int open(const char *path, int flags, ...)
 {
 	struct gate_seen seen = gate_seen();

@@ -11,11 +11,6 @@
 #include <linux/sched.h>
 #include <string.h>
 
-#define NR_openat2 437
-#define NR_close_range 436
-#define NR_io_uring_setup 425
-#define NR_pidfd_getfd 438
-
 static long opened(long nr, const long *a)
 {
 	struct gate_seen seen = gate_seen();

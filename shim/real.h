@@ -126,6 +126,15 @@ HOT void cancel_as_before(int type)
 		real_pthread_setcanceltype(type, &type);
 }
 
+/* The third argument of open, which is there only with some flags. */
+#define MODE_OF(last, mode)                                                                        \
+	do {                                                                                       \
+		va_list ap_;                                                                       \
+		va_start(ap_, last);                                                               \
+		mode = __OPEN_NEEDS_MODE(last) ? va_arg(ap_, mode_t) : 0;                          \
+		va_end(ap_);                                                                       \
+	} while (0)
+
 #undef ALIAS_OF
 #define ALIAS_OF(name, of)                                                                         \
 	__asm__(".globl " #name "\n\t.type " #name ", %function\n\t.set " #name ", " #of)

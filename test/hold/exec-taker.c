@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * exec-taker.c - A thread's first lseek is stopped where it is about to take the offset; another thread
- * executes a program meanwhile, and lets the first go on while the offsets are being handed back.  What
- * the first has sought and written then, the new program must find: in the file and in the offset.
+ * exec-taker.c - A thread's first lseek is stopped where it is about to take the offset; another
+ * thread executes a program meanwhile, and lets the first go on while the offsets are being handed
+ * back.  What the first has sought and written then, the new program must find: in the file and in
+ * the offset.
  */
 #include "race/race.h"
 #include <dlfcn.h>

@@ -137,8 +137,8 @@ MAYBE void relax(void)
 }
 
 /*
- * A barrier of `parties` threads.  It spins for long, so that all leave it at the same instant and run,
- * and is no cancellation point.
+ * A barrier of `parties` threads.  It spins for long, so that all leave it at the same instant and
+ * run, and is no cancellation point.
  */
 struct meeting {
 	_Atomic uint32_t arrived;

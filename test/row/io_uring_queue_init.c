@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * io_uring_queue_init.c - liburing sets up a ring by a system call of its own; whatever goes through the ring
- * uses the kernel's offset from then on.
+ * io_uring_queue_init.c - liburing sets up a ring by a system call of its own; whatever goes
+ * through the ring uses the kernel's offset from then on.
  */
 // covers: io_uring_queue_init_params io_uring_queue_init_mem io_uring_setup
 #include "row/row.h"

@@ -2,7 +2,9 @@
 /* A filter that the program installs itself, in the middle of its work. */
 #include "seccomp.h"
 
-/* What the program does not do itself, but somebody who keeps count of threads and processes might. */
+/*
+ * What the program does not do itself, but somebody who keeps count of threads and processes might.
+ */
 static void filter_of_others(void)
 {
 	struct sock_filter f[] = {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * pthread_setcanceltype.c - A thread that may be cancelled at any instruction, and one that ends itself in
- * a handler: out of a read or a write.  Nobody waits for the dead.
+ * pthread_setcanceltype.c - A thread that may be cancelled at any instruction, and one that ends
+ * itself in a handler: out of a read or a write.  Nobody waits for the dead.
  */
 // covers: pthread_exit
 #include "row/slots.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * No row of the table: the report is written on whatever stack the signal finds.  An alternate one of
- * 8 KiB is usual (Rust makes one for each thread), and so are threads with the smallest stack.
+ * No row of the table: the report is written on whatever stack the signal finds.  An alternate one
+ * of 8 KiB is usual (Rust makes one for each thread), and so are threads with the smallest stack.
  */
 #include "row.h"
 
@@ -61,8 +61,8 @@ static long long reported(const char *key)
 }
 
 /*
- * Two threads ask at the same time, each after a seek of its own.  Whoever is met writing by the other
- * writes once more, so the last report knows of both.
+ * Two threads ask at the same time, each after a seek of its own.  Whoever is met writing by the
+ * other writes once more, so the last report knows of both.
  */
 static pthread_barrier_t both;
 static long long seeks;

@@ -2,8 +2,9 @@
 // runs: bare on
 /*
  * No row of the table: a filter that is there when the program starts.  A program is started twice
- * under each, without the library and as this one runs: it must print the same and end in the same way,
- * whichever call is refused or killed for.  (Only refused: clone, which the library's trial needs.)
+ * under each, without the library and as this one runs: it must print the same and end in the same
+ * way, whichever call is refused or killed for.  (Only refused: clone, which the library's trial
+ * needs.)
  */
 #define ROW_TAKES_NONE /* the programs that it starts may */
 #include "seccomp.h"
@@ -149,7 +150,7 @@ static size_t run_under(const struct call *c, unsigned how, int bare, char *said
 		close(p[0]);
 		close(p[1]);
 		refuse(c->nr, how, c->least, c->most);
-		/* where a thread meets a futex that fails is a matter of chance; one call is nobody's */
+		/* Where a thread meets a futex that fails is chance; one call is nobody's. */
 		execl(row_program, row_program, "show",
 		      c->nr == SYS_futex ? "alone" : c->nr == SYS_swapon ? "saves" : NULL, NULL);
 		_exit(99);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 // runs: bare named
 /*
- * No row of the table: the user has named the signal, so the report and the program's own action both
- * run, and the program sees its own only.
+ * No row of the table: the user has named the signal, so the report and the program's own action
+ * both run, and the program sees its own only.
  */
 #include "signals.h"
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * slots.h - Reads or writes, slot after slot of a file, the last of which is left half way: by a jump, a
- * cancellation, the end of its thread.  The kernel has moved the offset exactly where it has moved the data.
+ * slots.h - Reads or writes, slot after slot of a file, the last of which is left half way: by a
+ * jump, a cancellation, the end of its thread.  The kernel has moved the offset exactly where it
+ * has moved the data.
  */
 #ifndef SLOTS_H
 #define SLOTS_H

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Where a seek lands, against the kernel: each row is also asked of lseek on a file of that size. */
+/*
+ * Where a seek lands, against the kernel: each row is also asked of lseek on a file of that size.
+ */
 #include <criterion/criterion.h>
 #include <errno.h>
 #include <fcntl.h>

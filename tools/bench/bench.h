@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The benchmark.  One parent (bench.c) drives long-lived workers (worker.c), one for each variant of
- * a row: the same program bare, bare once more, preloaded, and rewritten to positioned calls.  They
- * work in turn, a slice of a few milliseconds each, so that all of them meet the same noise; what
- * counts is the ratio within a round.
+ * The benchmark.  One parent (bench.c) drives long-lived workers (worker.c), one for each variant
+ * of a row: the same program bare, bare once more, preloaded, and rewritten to positioned calls.
+ * They work in turn, a slice of a few milliseconds each, so that all of them meet the same noise;
+ * what counts is the ratio within a round.
  */
 #ifndef BENCH_H
 #define BENCH_H

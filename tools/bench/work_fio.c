@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * fio, whose engine "sync" is lseek and read or write, and "psync" pread or pwrite.  It is started for
- * each slice; what counts is what it says about its own run.
+ * fio, whose engine "sync" is lseek and read or write, and "psync" pread or pwrite.  It is started
+ * for each slice; what counts is what it says about its own run.
  */
 #include "worker.h"
 #include "data.h"
