@@ -8,14 +8,15 @@ CFLAGS   ?= -O2 -g
 WARN     := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wundef
 COMMON   := -std=gnu11 -D_GNU_SOURCE -DSEEKLESS_VERSION='"$(VERSION)"' $(WARN) -MMD -MP
 ARCH     := $(shell $(CC) -dumpmachine | cut -d- -f1)
-ARCHFLAGS := $(if $(filter x86_64,$(ARCH)),-mcx16) \
+ARCHFLAGS := $(if $(filter x86_64,$(ARCH)),-mcx16 -fcf-protection=none) \
              $(if $(filter aarch64,$(ARCH)),-march=armv8-a+lse -mno-outline-atomics)
 
 # A line that is shown in the place of a command; nothing with V=1.
 say = $(if $(filter-out 0,$(V)),,@echo "$(1)";)
 
 SHIM_FLAGS := $(COMMON) $(ARCHFLAGS) -fPIC -fvisibility=hidden -ftls-model=initial-exec \
-              -fno-stack-protector -U_FORTIFY_SOURCE -fno-builtin-read -fno-plt -fstack-usage
+              -fno-stack-protector -U_FORTIFY_SOURCE -fno-builtin-read -fno-plt -fstack-usage \
+              -falign-loops=1
 SHIM_LINK  := -shared -nostartfiles -Wl,-z,now -Wl,-z,relro -Wl,-z,noexecstack -Wl,-z,defs \
               -Wl,--version-script=shim/locals.map -Wl,-soname,libseekless.so
 SHIM_SRC   := $(wildcard shim/*.c shim/*.S)

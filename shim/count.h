@@ -54,7 +54,8 @@ HOT void count(unsigned counter)
 HOT void count_pass(unsigned kind, unsigned why)
 {
 	count(kind);
-	count(C_why + why);
+	if (why != R_unseeked) /* what is left of the sum: see count_sum */
+		count(C_why + why);
 }
 
 #endif

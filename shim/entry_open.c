@@ -34,8 +34,19 @@ COLD static bool is_listed(const char *path)
 }
 HOT bool never_seeks(const char *path)
 {
-	return path[0] == '/' && (path[1] == 'p' || path[1] == 's' || path[1] == 'd') &&
-	       is_listed(path);
+	if (likely(path[0] != '/'))
+		return false;
+	switch (path[1]) {
+	case 'd': /* not /dev/shm */
+		return path[2] == 'e' && path[3] == 'v' && path[4] == '/' && path[5] != 's' &&
+		       is_listed(path);
+	case 'p':
+		return path[2] == 'r' && is_listed(path);
+	case 's':
+		return path[2] == 'y' && is_listed(path);
+	default:
+		return false;
+	}
 }
 HOT int born_at(const char *path, int fd, int flags, struct gate_seen seen)
 {

@@ -46,6 +46,11 @@ HOT uintptr_t fd_slot(int fd)
 		return fd_slot_in_vfork_child(fd);
 	return __atomic_load_n(&hot.slot[fd], __ATOMIC_ACQUIRE);
 }
+/* Of a number that is known to be in the table. */
+HOT uintptr_t slot_now(int fd)
+{
+	return __atomic_load_n(&hot.slot[fd], __ATOMIC_ACQUIRE);
+}
 HOT struct ofd *slot_ofd(uintptr_t s)
 {
 	return (struct ofd *)(s & ~(S_FLAGS | S_LATE));
@@ -68,11 +73,11 @@ COLD int fdtab_meet_closing(int fd, uintptr_t slot);
  * Number, description and word that belong together.  The second look at the slot makes sure that
  * the word was this number's when it was loaded; a swap of it then proves the rest (W1).
  */
-HOT int look(int fd, struct look *l)
+HOT int look_tracked(int fd, struct look *l) /* after fd_is_tracked */
 {
 	l->fd = fd;
 	for (;;) {
-		l->slot = fd_slot(fd);
+		l->slot = slot_now(fd);
 		if (!slot_is_tracked(l->slot))
 			return STRANGER;
 		if (unlikely(l->slot & S_CLOSING)) {
@@ -85,13 +90,17 @@ HOT int look(int fd, struct look *l)
 		}
 		l->ofd = slot_ofd(l->slot);
 		l->w = word_load(&l->ofd->word);
-		if (likely(fd_slot(fd) == l->slot))
+		if (likely(slot_now(fd) == l->slot))
 			return TRACKED;
 	}
 }
+HOT int look(int fd, struct look *l)
+{
+	return fd_is_tracked(fd) ? look_tracked(fd, l) : STRANGER;
+}
 HOT bool look_holds(const struct look *l)
 {
-	return likely(fd_slot(l->fd) == l->slot);
+	return likely(slot_now(l->fd) == l->slot);
 }
 
 /*

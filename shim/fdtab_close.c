@@ -57,7 +57,7 @@ OFTEN int fdtab_close_begin(int fd, uintptr_t *ticket)
 
 	*ticket = 0;
 	do {
-		int r = look(fd, &l);
+		int r = look_tracked(fd, &l);
 
 		if (unlikely(r))
 			return r < 0 ? r : 0;

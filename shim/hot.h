@@ -17,6 +17,12 @@ extern struct hot {
 	uint32_t forks, spawns; /* processes being made: ever begun or ended */
 	uint32_t forks_open, spawns_open; /* under way */
 	uint32_t used_at_start;
+	/*
+	 * An lseek has gone to the kernel for want of a verdict.  It buys one: the next fstat that the
+	 * program makes asks for the file system.  Else who tells once in each of many files (ruby, head)
+	 * would never gain.
+	 */
+	uint32_t wants_verdict;
 	int32_t seeks_again; /* > 0: files of this program are seeked more than once */
 	struct word free; /* a list of ofds: pointer, and a tag against re-use */
 	struct block first_block;

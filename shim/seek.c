@@ -101,13 +101,6 @@ static uint64_t admit_ask(const struct look *l, bool *refused)
 }
 
 /*
- * An lseek has gone to the kernel for want of a verdict.  It buys one: the next fstat that the
- * program makes asks for the file system.  Else who tells once in each of many files (ruby, head)
- * would never gain.
- */
-static bool wants_verdict;
-
-/*
  * The kernel holds the offset and goes on holding it, or we learn from its answer: where it is now
  * (W7), or, on an admitted file, all that a take needs.
  */
@@ -121,8 +114,8 @@ OFTEN static long seek_in_kernel(struct look *l, int64_t off, int whence)
 
 	if (!look_enter(l))
 		return lost();
-	if (!(l->w.ctl & W_ADMITTED) && !__atomic_load_n(&wants_verdict, __ATOMIC_RELAXED))
-		__atomic_store_n(&wants_verdict, true, __ATOMIC_RELAXED);
+	if (!(l->w.ctl & W_ADMITTED) && !__atomic_load_n(&hot.wants_verdict, __ATOMIC_RELAXED))
+		__atomic_store_n(&hot.wants_verdict, true, __ATOMIC_RELAXED);
 	HOOK("kernel", l->fd);
 	r = BARE(RAW3(SYS_lseek, l->fd, off, whence), real_lseek(l->fd, off, whence));
 	count_pass(C_pass_lseek, R_unseeked);
@@ -262,7 +255,7 @@ OFTEN long seek(int fd, int64_t off, int whence)
 	long r;
 
 	do {
-		int what = look(fd, &l);
+		int what = look_tracked(fd, &l);
 
 		if (what)
 			return what < 0 ? what : from_libc(PASS(lseek)(fd, off, whence));
@@ -302,9 +295,9 @@ void seek_learn(const struct look *l, const struct stat *st)
 	if (word_state(l->w) != KERNEL || ctl & W_ADMITTED || l->slot & S_CHANGING)
 		return;
 	/* Who never seeks pays no call for us. */
-	ask = __atomic_load_n(&wants_verdict, __ATOMIC_RELAXED);
+	ask = __atomic_load_n(&hot.wants_verdict, __ATOMIC_RELAXED);
 	if (ask)
-		__atomic_store_n(&wants_verdict, false, __ATOMIC_RELAXED);
+		__atomic_store_n(&hot.wants_verdict, false, __ATOMIC_RELAXED);
 	bits = admit_judge(l->fd, st, ask);
 	if (bits && look_holds(l) && word_swap_ctl(&l->ofd->word, &ctl, (ctl | bits) + W_SEQ_ONE))
 		ofd_learn(l->ofd, birth, st->st_size);

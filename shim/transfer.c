@@ -82,7 +82,7 @@ HOT long read_kind(const enum kind k, const struct transfer *t)
 	long r;
 
 	for (;;) {
-		int what = look(t->fd, &l);
+		int what = look_tracked(t->fd, &l);
 
 		if (unlikely(what)) {
 			if (what < 0)
@@ -153,7 +153,7 @@ HOT long write_kind(const enum kind k, const struct transfer *t)
 	long r;
 
 	do {
-		int what = look(t->fd, &l);
+		int what = look_tracked(t->fd, &l);
 
 		if (unlikely(what)) {
 			if (what < 0)
