@@ -9,7 +9,7 @@ OFTEN EXPORT off_t lseek(int fd, off_t off, int whence)
 {
 	if (!fd_is_tracked(fd))
 		return PASS(lseek)(fd, off, whence);
-	return to_libc(seek(fd, off, whence));
+	return seek(fd, off, whence);
 }
 ALIAS_OF(lseek64, lseek);
 ALIAS_OF(__lseek, lseek);
@@ -19,7 +19,7 @@ OFTEN EXPORT ssize_t read(int fd, void *buf, size_t n)
 {
 	if (!fd_is_tracked(fd))
 		return PASS(read)(fd, buf, n);
-	return to_libc(transfer_read(fd, buf, n));
+	return transfer_read(fd, buf, n);
 }
 ALIAS_OF(__read, read);
 
@@ -34,14 +34,14 @@ OFTEN EXPORT ssize_t readv(int fd, const struct iovec *iov, int n)
 {
 	if (!fd_is_tracked(fd))
 		return PASS(readv)(fd, iov, n);
-	return to_libc(transfer_readv(fd, iov, n));
+	return transfer_readv(fd, iov, n);
 }
 
 OFTEN EXPORT ssize_t write(int fd, const void *buf, size_t n)
 {
 	if (!fd_is_tracked(fd))
 		return PASS(write)(fd, buf, n);
-	return to_libc(transfer_write(fd, buf, n));
+	return transfer_write(fd, buf, n);
 }
 ALIAS_OF(__write, write);
 
@@ -49,7 +49,7 @@ OFTEN EXPORT ssize_t writev(int fd, const struct iovec *iov, int n)
 {
 	if (!fd_is_tracked(fd))
 		return PASS(writev)(fd, iov, n);
-	return to_libc(transfer_writev(fd, iov, n));
+	return transfer_writev(fd, iov, n);
 }
 
 /*
@@ -66,7 +66,7 @@ EXPORT ssize_t preadv2(int fd, const struct iovec *iov, int n, off_t off, int fl
 	if (off != -1 || !fd_is_tracked(fd))
 		return PASS(preadv2)(fd, iov, n, off, flags);
 	if (!(flags & ~RWF_SAME))
-		return to_libc(transfer_preadv2(fd, iov, n, flags));
+		return transfer_preadv2(fd, iov, n, flags);
 	if (fd_kernel_begin(fd, R_rwf, &held))
 		return to_libc(-EBADF);
 	r = PASS(preadv2)(fd, iov, n, off, flags);
@@ -83,7 +83,7 @@ EXPORT ssize_t pwritev2(int fd, const struct iovec *iov, int n, off_t off, int f
 	if (off != -1 || !fd_is_tracked(fd))
 		return PASS(pwritev2)(fd, iov, n, off, flags);
 	if (!(flags & ~RWF_SAME))
-		return to_libc(transfer_pwritev2(fd, iov, n, flags));
+		return transfer_pwritev2(fd, iov, n, flags);
 	if (fd_kernel_begin(fd, R_rwf, &held))
 		return to_libc(-EBADF);
 	r = PASS(pwritev2)(fd, iov, n, off, flags);

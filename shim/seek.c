@@ -104,7 +104,7 @@ static uint64_t admit_ask(const struct look *l, bool *refused)
  * The kernel holds the offset and goes on holding it, or we learn from its answer: where it is now
  * (W7), or, on an admitted file, all that a take needs.
  */
-OFTEN static long seek_in_kernel(struct look *l, int64_t off, int whence)
+HOT long ask_kernel(struct look *l, int64_t off, int whence)
 {
 	uint32_t birth = l->ofd->birth;
 	bool refused = false;
@@ -143,6 +143,12 @@ OFTEN static long seek_in_kernel(struct look *l, int64_t off, int whence)
 	if (refused)
 		fd_hand_back(l->fd, R_fs, true);
 	return r;
+}
+
+/* The same, where it is not worth a copy of its own. */
+static COLD long seek_in_kernel(struct look *l, int64_t off, int whence)
+{
+	return ask_kernel(l, off, whence);
 }
 
 /*
@@ -249,7 +255,7 @@ static COLD long audited(struct look *l, int64_t off, int whence)
 	return r;
 }
 
-OFTEN long seek(int fd, int64_t off, int whence)
+HOT long seek_now(int fd, int64_t off, int whence)
 {
 	struct look l;
 	long r;
@@ -276,7 +282,7 @@ OFTEN long seek(int fd, int64_t off, int whence)
 			break;
 		case KERNEL:
 			r = may_take(&l, whence) ? seek_and_take(&l, off, whence)
-						 : seek_in_kernel(&l, off, whence);
+						 : ask_kernel(&l, off, whence);
 			break;
 		default:
 			count_pass(C_pass_lseek, l.ofd->why);
@@ -284,6 +290,11 @@ OFTEN long seek(int fd, int64_t off, int whence)
 		}
 	} while (r == LOOK_AGAIN);
 	return r;
+}
+
+OFTEN long seek(int fd, int64_t off, int whence)
+{
+	return to_libc(seek_now(fd, off, whence));
 }
 
 void seek_learn(const struct look *l, const struct stat *st)

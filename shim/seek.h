@@ -5,7 +5,7 @@
 #include "fdtab.h"
 #include <sys/stat.h>
 
-/* The kernel's result, or -errno. */
+/* As libc does: the result, or -1 and errno.  A call to it can be the last thing that its caller does. */
 long seek(int fd, int64_t off, int whence);
 
 /* What the program's own fstat of fd tells us: saves ours at the first seek. */

@@ -181,25 +181,25 @@ HOT long write_kind(const enum kind k, const struct transfer *t)
 
 OFTEN long transfer_read(int fd, void *buf, size_t n)
 {
-	return read_kind(READ, &(struct transfer){fd, buf, n, 0});
+	return to_libc(read_kind(READ, &(struct transfer){fd, buf, n, 0}));
 }
 long transfer_readv(int fd, const struct iovec *iov, int n)
 {
-	return read_kind(READV, &(struct transfer){fd, iov, (size_t)n, 0});
+	return to_libc(read_kind(READV, &(struct transfer){fd, iov, (size_t)n, 0}));
 }
 long transfer_preadv2(int fd, const struct iovec *iov, int n, int flags)
 {
-	return read_kind(PREADV2, &(struct transfer){fd, iov, (size_t)n, flags});
+	return to_libc(read_kind(PREADV2, &(struct transfer){fd, iov, (size_t)n, flags}));
 }
 OFTEN long transfer_write(int fd, const void *buf, size_t n)
 {
-	return write_kind(WRITE, &(struct transfer){fd, buf, n, 0});
+	return to_libc(write_kind(WRITE, &(struct transfer){fd, buf, n, 0}));
 }
 long transfer_writev(int fd, const struct iovec *iov, int n)
 {
-	return write_kind(WRITEV, &(struct transfer){fd, iov, (size_t)n, 0});
+	return to_libc(write_kind(WRITEV, &(struct transfer){fd, iov, (size_t)n, 0}));
 }
 long transfer_pwritev2(int fd, const struct iovec *iov, int n, int flags)
 {
-	return write_kind(PWRITEV2, &(struct transfer){fd, iov, (size_t)n, flags});
+	return to_libc(write_kind(PWRITEV2, &(struct transfer){fd, iov, (size_t)n, flags}));
 }
