@@ -68,6 +68,8 @@ HOT bool fd_is_tracked(int fd)
 enum { TRACKED = 0, STRANGER = 1, AGAIN = 2 }; /* or -EBADF */
 
 COLD int fdtab_meet_closing(int fd, uintptr_t slot);
+/* In a handler: a read of this thread on o that it has interrupted is settled, or taken back. */
+COLD void flight_settle_reads(struct ofd *o);
 
 /*
  * Number, description and word that belong together.  The second look at the slot makes sure that
@@ -89,6 +91,8 @@ HOT int look_tracked(int fd, struct look *l) /* after fd_is_tracked */
 				return r;
 		}
 		l->ofd = slot_ofd(l->slot);
+		if (unlikely(tls.flight))
+			flight_settle_reads(l->ofd);
 		l->w = word_load(&l->ofd->word);
 		if (likely(slot_now(fd) == l->slot))
 			return TRACKED;

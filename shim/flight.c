@@ -217,6 +217,17 @@ void flight_interrupted(struct look *l)
 	left_behind(l);
 }
 
+void flight_settle_reads(struct ofd *o)
+{
+	struct flight seen, *f = tls.flight;
+	int depth = 0;
+
+	for (; f && depth++ < 16 && ground_peek(&seen, f, sizeof(seen)); f = seen.outer)
+		if (seen.ofd == o && seen.landing == LANDS_READ &&
+		    has_mark(word_load(&o->word), &seen))
+			resolve(f, &seen);
+}
+
 void flight_jump(void)
 {
 	struct flight seen, *f = tls.flight;

@@ -60,7 +60,10 @@ HOT long flight_read(struct look *l, long nr, long a, long b, long c, long d, lo
 	f.landing = LANDS_READ;
 	tls.flight = &f;
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	r = fly(&f, nr, a, b, c, d, e, g);
+	/* From here on a handler of ours that uses the description settles the read, or takes it back. */
+	r = LOOK_AGAIN;
+	if (likely(word_load(&l->ofd->word).ctl == l->w.ctl))
+		r = fly(&f, nr, a, b, c, d, e, g);
 	/* Asked after the swap: it may have been lost to a handler of ours that has settled for us. */
 	if (unlikely(r == LOOK_AGAIN) ||
 	    unlikely(!(look_holds(l) && flight_land_read(l->ofd, l->w, r)) && !f.settled)) {
