@@ -18,7 +18,7 @@ SHIM_FLAGS := $(COMMON) $(ARCHFLAGS) -fPIC -fvisibility=hidden -ftls-model=initi
               -fno-stack-protector -U_FORTIFY_SOURCE -fno-builtin-read -fno-plt -fstack-usage \
               -falign-loops=1
 SHIM_LINK  := -shared -nostartfiles -Wl,-z,now -Wl,-z,relro -Wl,-z,noexecstack -Wl,-z,defs \
-              -Wl,--version-script=shim/locals.map -Wl,-soname,libseekless.so
+              -Wl,--version-script=shim/locals.map -Wl,-Bsymbolic-functions -Wl,-soname,libseekless.so
 SHIM_SRC   := $(wildcard shim/*.c shim/*.S)
 SHIM_OBJ   := $(patsubst shim/%,build/shim/%.o,$(SHIM_SRC))
 TEST_OBJ   := $(patsubst shim/%,build/shim-test/%.o,$(SHIM_SRC))
