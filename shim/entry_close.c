@@ -25,7 +25,7 @@ OFTEN EXPORT int close(int fd)
 	if (!hot.size)
 		return real_close(fd);
 	if (unlikely(tls.vfork_depth))
-		return in_vfork_child(fd, real_close(fd));
+		return in_vfork_child(fd, (int)to_libc(BARE(RAW1(SYS_close, fd), real_close(fd))));
 	if (!fd_is_tracked(fd)) {
 		r = PASS(close)(fd);
 		if (unlikely(fd_slot(fd)))

@@ -6,10 +6,15 @@
 #include "real.h"
 #include "flight.h"
 
+static inline void jump(void)
+{
+	if (unlikely(tls.flight || tls.by_syscall))
+		flight_jump();
+}
+
 EXPORT void longjmp(jmp_buf env, int value)
 {
-	if (unlikely(tls.flight))
-		flight_jump();
+	jump();
 	real_longjmp(env, value);
 	__builtin_unreachable();
 }
@@ -18,17 +23,22 @@ ALIAS_OF(siglongjmp, longjmp);
 
 EXPORT void __longjmp_chk(jmp_buf env, int value)
 {
-	if (unlikely(tls.flight))
-		flight_jump();
+	jump();
 	real___longjmp_chk(env, value);
 	__builtin_unreachable();
 }
 
 EXPORT void pthread_exit(void *result)
 {
-	if (unlikely(tls.flight))
-		flight_jump();
+	jump();
 	real_pthread_exit(result);
+	__builtin_unreachable();
+}
+
+EXPORT void thrd_exit(int result)
+{
+	jump();
+	real_thrd_exit(result);
 	__builtin_unreachable();
 }
 

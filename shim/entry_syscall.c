@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Floor 5, entry points: syscall(), which 186 of 2327 programs of a Debian system import.  A number
- * that has a wrapper goes there.  A libc function may be a cancellation point where syscall() is
- * none, so cancellation is off meanwhile.  The symbol itself is in vfork.S.
+ * that has a wrapper goes there, and what the wrapper calls is the system call itself (tls.by_syscall).
+ * The symbol itself is in vfork.S.
  */
 #include "process.h"
 #include "real.h"
@@ -185,16 +185,43 @@ static long dispatch(long nr, const long *a)
 static bool has_wrapper(long nr)
 {
 	switch (nr) {
-	case SYS_lseek: case SYS_read: case SYS_write: case SYS_readv: case SYS_writev:
-	case SYS_preadv2: case SYS_pwritev2: case SYS_sendfile: case SYS_splice:
-	case SYS_copy_file_range: case SYS_fcntl: case SYS_ioctl: case SYS_close:
-	case NR_close_range: case SYS_dup: case SYS_dup3: case SYS_openat: case NR_openat2:
-	case SYS_open_by_handle_at: case SYS_memfd_create: case SYS_sendmsg: case SYS_sendmmsg:
-	case SYS_execve: case SYS_execveat: case NR_pidfd_getfd: case SYS_unshare: case SYS_clone:
-	case SYS_clone3: case SYS_rt_sigaction: case SYS_prctl: case SYS_seccomp:
+	case SYS_lseek:
+	case SYS_read:
+	case SYS_write:
+	case SYS_readv:
+	case SYS_writev:
+	case SYS_preadv2:
+	case SYS_pwritev2:
+	case SYS_sendfile:
+	case SYS_splice:
+	case SYS_copy_file_range:
+	case SYS_fcntl:
+	case SYS_ioctl:
+	case SYS_close:
+	case NR_close_range:
+	case SYS_dup:
+	case SYS_dup3:
+	case SYS_openat:
+	case NR_openat2:
+	case SYS_open_by_handle_at:
+	case SYS_memfd_create:
+	case SYS_sendmsg:
+	case SYS_sendmmsg:
+	case SYS_execve:
+	case SYS_execveat:
+	case NR_pidfd_getfd:
+	case SYS_unshare:
+	case SYS_clone:
+	case SYS_clone3:
+	case SYS_rt_sigaction:
+	case SYS_prctl:
+	case SYS_seccomp:
 	case NR_io_uring_setup:
 #ifdef SYS_open
-	case SYS_open: case SYS_creat: case SYS_dup2: case SYS_fork:
+	case SYS_open:
+	case SYS_creat:
+	case SYS_dup2:
+	case SYS_fork:
 #endif
 		return true;
 	default:
@@ -208,16 +235,14 @@ long syscall_in_c(long nr, long a, long b, long c, long d, long e, long f)
 long syscall_in_c(long nr, long a, long b, long c, long d, long e, long f)
 {
 	const long args[] = {a, b, c, d, e, f};
-	int state, type;
+	bool before = tls.by_syscall;
 	long r;
 
 	if (!hot.size || !has_wrapper(nr))
 		return real_syscall(nr, a, b, c, d, e, f);
-	type = cancel_later();
-	real_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
+	tls.by_syscall = true;
 	r = dispatch(nr, args);
-	real_setcancelstate(state, &state);
-	cancel_as_before(type);
+	tls.by_syscall = before;
 	return r;
 }
 

@@ -240,4 +240,7 @@ void flight_jump(void)
 			resolve(f, &seen);
 		}
 	tls.flight = NULL; /* nothing is left for a handler to settle */
+	tls.by_syscall = false;
+	if (tls.async_cancel) /* which a flight has put off */
+		real_pthread_setcanceltype(PTHREAD_CANCEL_ASYNCHRONOUS, &depth);
 }

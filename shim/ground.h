@@ -113,9 +113,10 @@ struct tls {
 	struct flight *flight; /* a positioned call under way in this thread, for its handlers */
 	int tid;	       /* 0 until asked for */
 	int vfork_depth;       /* > 0 in a vfork child, which runs on its parent's memory */
-	uint64_t changed[16];  /* there: numbers that are no longer the parent's, one bit each */
 	bool for_parent;       /* there: acting as the parent, with vfork_depth 0 for the while */
 	bool async_cancel;     /* PTHREAD_CANCEL_ASYNCHRONOUS is on */
+	bool by_syscall;       /* the program has called syscall(): no function of libc's is to be called */
+	uint64_t changed[16];  /* there: numbers that are no longer the parent's, one bit each */
 };
 #define TLS_NUMBERS ((int)(sizeof(((struct tls *)0)->changed) * 8))
 extern __thread struct tls tls;

@@ -31,11 +31,6 @@ static ssize_t boot_preadv(int fd, const struct iovec *iov, int n, off_t off)
 static void boot_testcancel(void)
 {
 }
-static int boot_setcancelstate(int state, int *old)
-{
-	*old = state;
-	return 0;
-}
 /* A row that this libc does not have: nobody that was linked against it can have called. */
 static long missing(void)
 {
@@ -51,7 +46,6 @@ static long missing(void)
 __typeof__(pread) *real_pread = boot_pread;
 __typeof__(preadv) *real_preadv = boot_preadv;
 void (*real_testcancel)(void) = boot_testcancel;
-int (*real_setcancelstate)(int, int *) = boot_setcancelstate;
 
 static const struct row {
 	const char *name;
@@ -70,7 +64,6 @@ static const struct row {
 	{"pread64", (void **)&real_pread, true, 0},
 	{"preadv64", (void **)&real_preadv, true, 0},
 	{"pthread_testcancel", (void **)&real_testcancel, true, 0},
-	{"pthread_setcancelstate", (void **)&real_setcancelstate, true, 0},
 };
 
 static const char never;

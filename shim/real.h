@@ -61,7 +61,9 @@ extern int io_uring_queue_init_mem(unsigned, void *ring, void *params, void *buf
 extern int io_uring_setup(unsigned, void *params);
 extern void __chk_fail(void) __attribute__((noreturn));
 extern void __longjmp_chk(jmp_buf, int) __attribute__((noreturn));
+extern void thrd_exit(int) __attribute__((noreturn));
 
+#include "boot.h"
 #define ENTRY(name, first, kind, since, settings)                                                  \
 	extern __typeof__(name) *real_##name __attribute__((visibility("hidden")));
 #define ALIAS(name, of)
@@ -73,7 +75,6 @@ extern void __longjmp_chk(jmp_buf, int) __attribute__((noreturn));
 extern __typeof__(pread) *real_pread;
 extern __typeof__(preadv) *real_preadv;
 extern void (*real_testcancel)(void);
-extern int (*real_setcancelstate)(int, int *);
 
 void real_resolve(void);
 /*
@@ -93,7 +94,7 @@ extern const char *real_bare;
 extern bool real_is_libcs; /* with several threads, too, if somebody looks for cancellation */
 HOT bool real_is_bare(void)
 {
-	return __atomic_load_n(real_bare, __ATOMIC_RELAXED);
+	return __atomic_load_n(real_bare, __ATOMIC_RELAXED) || unlikely(tls.by_syscall);
 }
 /* The kernel's result or -errno. */
 #define BARE(call, real) (likely(real_is_bare()) ? (call) : from_libc(real))
@@ -108,8 +109,13 @@ enum {
 #undef ALIAS
 };
 
-/* Counts a call on a descriptor that we do not follow, and yields the real function. */
-#define PASS(name) (count_pass(KIND_##name, R_stranger), real_##name)
+/*
+ * Counts a call on a descriptor that we do not follow, and yields the real function.  What came by
+ * syscall() ends in the system call: libc's function may be a cancellation point, and another
+ * library's may be made by syscall() itself.
+ */
+#define PASS(name)                                                                                 \
+	(count_pass(KIND_##name, R_stranger), unlikely(tls.by_syscall) ? boot_##name : real_##name)
 
 /* Cancellation that may come at any instruction waits from here to there. */
 HOT int cancel_later(void)

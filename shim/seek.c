@@ -241,7 +241,7 @@ static COLD long audited(struct look *l, int64_t off, int whence)
 		return lost();
 	from = audit_before(l, "at an lseek");
 	known = would_land(l, from, off, whence, &ours);
-	r = from_libc(real_lseek(l->fd, off, whence));
+	r = BARE(RAW3(SYS_lseek, l->fd, off, whence), real_lseek(l->fd, off, whence));
 	/* A file that another process makes longer or shorter is no disagreement. */
 	if (known && r != ours && would_land(l, from, off, whence, &again) && again == ours)
 		audit_disagree(l, "after an lseek", ours, r);
@@ -286,7 +286,7 @@ HOT long seek_now(int fd, int64_t off, int whence)
 			break;
 		default:
 			count_pass(C_pass_lseek, l.ofd->why);
-			return from_libc(real_lseek(fd, off, whence));
+			return BARE(RAW3(SYS_lseek, fd, off, whence), real_lseek(fd, off, whence));
 		}
 	} while (r == LOOK_AGAIN);
 	return r;

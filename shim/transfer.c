@@ -58,7 +58,7 @@ HOT long in_kernel(const enum kind k, const struct transfer *t, struct look *l, 
 {
 	long r;
 
-	if (word_state(l->w) == GONE) {
+	if (word_state(l->w) == GONE || word_state(l->w) == FREE) {
 		count_pass(counter, l->ofd->why);
 		return at_f_pos(k, t);
 	}

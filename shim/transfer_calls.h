@@ -29,14 +29,18 @@ HOT long at_f_pos(const enum kind k, const struct transfer *t)
 		return BARE(RAW3(SYS_readv, t->fd, t->p, (int)t->n),
 			    real_readv(t->fd, t->p, (int)t->n));
 	case PREADV2:
-		return from_libc(real_preadv2(t->fd, t->p, (int)t->n, -1, t->flags));
+		return tls.by_syscall
+			       ? RAW6(SYS_preadv2, t->fd, t->p, (int)t->n, -1, -1, t->flags)
+			       : from_libc(real_preadv2(t->fd, t->p, (int)t->n, -1, t->flags));
 	case WRITE:
 		return BARE(RAW3(SYS_write, t->fd, t->p, t->n), real_write(t->fd, t->p, t->n));
 	case WRITEV:
 		return BARE(RAW3(SYS_writev, t->fd, t->p, (int)t->n),
 			    real_writev(t->fd, t->p, (int)t->n));
 	default:
-		return from_libc(real_pwritev2(t->fd, t->p, (int)t->n, -1, t->flags));
+		return tls.by_syscall
+			       ? RAW6(SYS_pwritev2, t->fd, t->p, (int)t->n, -1, -1, t->flags)
+			       : from_libc(real_pwritev2(t->fd, t->p, (int)t->n, -1, t->flags));
 	}
 }
 
@@ -69,7 +73,7 @@ HOT long read_ours(const enum kind k, const struct transfer *t, struct look *l)
 {
 	int64_t off = l->w.off;
 
-	if (unlikely(!real_is_libcs))
+	if (unlikely(!real_is_libcs) && !tls.by_syscall)
 		return read_through(k, t, l);
 	if (unlikely(!real_is_bare()))
 		real_testcancel();
