@@ -66,8 +66,10 @@ OFTEN long flight(struct look *l, enum landing landing, const char *point, long 
 		/* A closer of this number was faster; from the mark on it would have waited. */
 		settle(l->ofd, f.mark, f.off, OURS);
 	} else {
+		l->ofd->flight = &f;
 		HOOK(point, l->fd);
-		r = fly(&f, nr, a, b, c, d, e, g);
+		/* What the kernel does not look at makes the signal frame this flight's (SAVED_MARK). */
+		r = fly(&f, nr, a, b, c, d, e, nr == SYS_pwritev2 ? g : (long)f.mark.ctl);
 		if (likely(r != LOOK_AGAIN)) {
 			HOOK("settle", l->fd);
 			land(&f, r);
@@ -83,9 +85,21 @@ OFTEN long flight(struct look *l, enum landing landing, const char *point, long 
 
 /* What the kernel saved of the interrupted flight: sp, pc, and the registers before them. */
 #if defined(__x86_64__)
-enum { SAVED_FLIGHT = -4 /* rbx */, SAVED_RESULT = -2 /* rax */, SAVED_PC = 1, SAVED_BEFORE = 15 };
+enum {
+	SAVED_FLIGHT = -4, /* rbx */
+	SAVED_RESULT = -2, /* rax */
+	SAVED_MARK = -14,  /* r9 */
+	SAVED_PC = 1,
+	SAVED_BEFORE = 15
+};
 #else
-enum { SAVED_FLIGHT = -12 /* x19 */, SAVED_RESULT = -31 /* x0 */, SAVED_PC = 1, SAVED_BEFORE = 31 };
+enum {
+	SAVED_FLIGHT = -12, /* x19 */
+	SAVED_RESULT = -31, /* x0 */
+	SAVED_MARK = -26,   /* x5 */
+	SAVED_PC = 1,
+	SAVED_BEFORE = 31
+};
 #endif
 
 static uintptr_t absolute(const int32_t *relative)
@@ -215,6 +229,44 @@ void flight_interrupted(struct look *l)
 		}
 	}
 	left_behind(l);
+}
+
+/*
+ * Its stack is another thread's, which goes on when it likes.  The result counts only if the flight is
+ * still the one that set the mark, and still in flight after the frame has been read: until it has
+ * settled, nothing overwrites the frame.  A frame that lies there from an earlier flight has another mark.
+ */
+static bool result_in_frame(struct flight *f, const struct flight *seen, long *result)
+{
+	enum { REACH = 16384 };
+	uintptr_t top = seen->sp, bottom = top;
+	volatile uintptr_t *p;
+	char byte;
+
+	while (bottom > top - REACH && ground_peek(&byte, (char *)((bottom - 1) & ~4095UL), 1))
+		bottom = (bottom - 1) & ~4095UL;
+	p = frame_below(top, bottom, seen, (uintptr_t)f);
+	if (!p || p[SAVED_MARK] != seen->mark.ctl ||
+	    p[SAVED_PC] < absolute(&site_of(p[SAVED_PC])->landed))
+		return false;
+	*result = (long)p[SAVED_RESULT];
+	return p[SAVED_MARK] == seen->mark.ctl &&
+	       __atomic_load_n(&f->phase, __ATOMIC_ACQUIRE) == IN_FLIGHT;
+}
+
+void flight_settle_for_owner(struct ofd *o, struct word w)
+{
+	struct flight seen, *f = __atomic_load_n(&o->flight, __ATOMIC_ACQUIRE);
+	uint32_t phase;
+	long r;
+
+	if (!f || !ground_peek(&seen, f, sizeof(seen)) || seen.ofd != o || !has_mark(w, &seen))
+		return;
+	phase = __atomic_load_n(&f->phase, __ATOMIC_ACQUIRE);
+	if (phase == LANDED)
+		land(&seen, f->result);
+	else if (phase == IN_FLIGHT && result_in_frame(f, &seen, &r))
+		land(&seen, r);
 }
 
 void flight_settle_reads(struct ofd *o)

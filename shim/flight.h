@@ -33,6 +33,12 @@ long flight(struct look *l, enum landing landing, const char *point, long nr, lo
  */
 COLD void flight_jump(void);
 
+/*
+ * The owner may be in a handler, and that may wait for us, as no handler waits for the kernel's lock: if
+ * its call has been made, we settle it.
+ */
+COLD void flight_settle_for_owner(struct ofd *o, struct word w);
+
 /* In a handler of the owner: WRITING is no more; look again. */
 COLD void flight_interrupted(struct look *l);
 

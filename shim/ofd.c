@@ -35,7 +35,7 @@ static void bury(struct ofd *o, struct word w)
 
 void ofd_wait(struct ofd *o, struct word w)
 {
-	const struct timespec slice = {0, 10 * 1000 * 1000};
+	const struct timespec slice = {0, 2 * 1000 * 1000};
 	uint64_t ctl = w.ctl;
 	uint32_t *low = (uint32_t *)&o->word.ctl;
 
@@ -50,8 +50,11 @@ void ofd_wait(struct ofd *o, struct word w)
 			return;
 		w.ctl = ctl |= W_WAITERS;
 	}
-	if (RAW4(SYS_futex, low, FUTEX_WAIT_PRIVATE, (uint32_t)ctl, &slice) == -ETIMEDOUT &&
-	    !ofd_owner_lives(word_who(w)))
+	if (RAW4(SYS_futex, low, FUTEX_WAIT_PRIVATE, (uint32_t)ctl, &slice) != -ETIMEDOUT)
+		return;
+	if (ofd_owner_lives(word_who(w)))
+		flight_settle_for_owner(o, w);
+	else
 		bury(o, w);
 }
 

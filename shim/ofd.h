@@ -19,14 +19,15 @@
 
 struct ofd {
 	struct word word;
-	uint64_t limit;	  /* offsets up to here are good: multiple of 4096 | birth % 4096 */
-	uint32_t refs;	  /* numbers that refer to it, and late numbers (S_LATE) */
-	uint32_t birth;	  /* which file this memory serves; makes an old limit recognisable */
-	uint32_t saved;	  /* system calls saved, roughly: threads may lose a count */
-	uint32_t backs;	  /* times handed back */
-	int closer;	  /* thread that is closing one of its numbers */
-	uint8_t why;	  /* enum reason: why it is GONE */
-	struct ofd *next; /* in the list of free ones */
+	uint64_t limit;	       /* offsets up to here are good: multiple of 4096 | birth % 4096 */
+	uint32_t refs;	       /* numbers that refer to it, and late numbers (S_LATE) */
+	uint32_t birth;	       /* which file this memory serves; makes an old limit recognisable */
+	uint32_t saved;	       /* system calls saved, roughly: threads may lose a count */
+	uint32_t backs;	       /* times handed back */
+	int closer;	       /* thread that is closing one of its numbers */
+	uint8_t why;	       /* enum reason: why it is GONE */
+	struct ofd *next;      /* in the list of free ones */
+	struct flight *flight; /* of the owner, where the word is WRITING: for who waits */
 } __attribute__((aligned(64)));
 _Static_assert(sizeof(struct ofd) == 64, "one cache line");
 
