@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Floor 5, entry points: deaths of numbers, and numbers that change hands. */
 #include "real.h"
-#include "fdtab.h"
+#include "usual.h"
 #include <linux/close_range.h>
 
 /* A vfork child's own number is no more what its parent knows under it. */
@@ -17,14 +17,25 @@ static void in_vfork_child_all(unsigned from, unsigned to)
 		fd_set_changed((int)fd);
 }
 
-OFTEN EXPORT int close(int fd)
+static COLD int close_ended(int fd, uintptr_t ticket, int r)
+{
+	fdtab_close_end(fd, ticket);
+	return (int)to_libc(r);
+}
+static COLD int close_marked(int fd, uintptr_t ticket)
+{
+	fdtab_close_wait(fd, ticket);
+	HOOK("close", fd);
+	return close_ended(fd, ticket, (int)BARE(RAW1(SYS_close, fd), real_close(fd)));
+}
+static __attribute__((noinline)) int close_unusual(int fd)
 {
 	uintptr_t ticket;
 	int r;
 
 	if (!hot.size)
 		return real_close(fd);
-	if (unlikely(tls.vfork_depth))
+	if (tls.vfork_depth)
 		return in_vfork_child(fd, (int)to_libc(BARE(RAW1(SYS_close, fd), real_close(fd))));
 	if (!fd_is_tracked(fd)) {
 		r = PASS(close)(fd);
@@ -33,12 +44,28 @@ OFTEN EXPORT int close(int fd)
 		return r;
 	}
 	r = fdtab_close_begin(fd, &ticket);
-	if (unlikely(r < 0))
+	if (r < 0)
 		return (int)to_libc(r);
 	HOOK("close", fd);
-	r = (int)BARE(RAW1(SYS_close, fd), real_close(fd));
-	fdtab_close_end(fd, ticket);
-	return (int)to_libc(r);
+	return close_ended(fd, ticket, (int)BARE(RAW1(SYS_close, fd), real_close(fd)));
+}
+
+OFTEN EXPORT int close(int fd)
+{
+	uintptr_t slot = fd_slot(fd), ticket;
+	struct look l;
+	int r;
+
+	if (!slot_is_tracked(slot) || unlikely(tls.vfork_depth) ||
+	    unlikely(!look_usual(fd, slot, &l)) || unlikely(!(ticket = close_usual_begin(&l))))
+		return close_unusual(fd);
+	if (unlikely(close_usual_must_wait(&l)))
+		return close_marked(fd, ticket);
+	HOOK("close", fd);
+	r = (int)RAW1(SYS_close, fd);
+	if (unlikely(r < 0) || unlikely(!close_usual_end(fd, ticket)))
+		return close_ended(fd, ticket, r);
+	return ofd_drop(slot_ofd(ticket)); /* 0 */
 }
 ALIAS_OF(__close, close);
 

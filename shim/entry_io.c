@@ -3,12 +3,20 @@
 #include "real.h"
 #include "seek.h"
 #include "transfer.h"
+#include "usual.h"
 #include <linux/fs.h>
 
 OFTEN EXPORT off_t lseek(int fd, off_t off, int whence)
 {
-	if (!fd_is_tracked(fd))
+	uintptr_t slot = fd_slot(fd);
+	struct look l;
+	long r;
+
+	if (unlikely(!slot_is_tracked(slot)))
 		return PASS(lseek)(fd, off, whence);
+	if (likely(look_usual(fd, slot, &l)) &&
+	    likely((r = seek_usual(&l, off, whence)) != LOOK_AGAIN))
+		return r;
 	return seek(fd, off, whence);
 }
 ALIAS_OF(lseek64, lseek);
@@ -17,8 +25,15 @@ ALIAS_OF(llseek, lseek);
 
 OFTEN EXPORT ssize_t read(int fd, void *buf, size_t n)
 {
-	if (!fd_is_tracked(fd))
+	uintptr_t slot = fd_slot(fd);
+	struct look l;
+	long r;
+
+	if (unlikely(!slot_is_tracked(slot)))
 		return PASS(read)(fd, buf, n);
+	if (likely(look_usual(fd, slot, &l)) &&
+	    (r = pass_usual(&l, SYS_read, buf, n, C_pass_read)) != LOOK_AGAIN)
+		return r;
 	return transfer_read(fd, buf, n);
 }
 ALIAS_OF(__read, read);
@@ -39,8 +54,15 @@ OFTEN EXPORT ssize_t readv(int fd, const struct iovec *iov, int n)
 
 OFTEN EXPORT ssize_t write(int fd, const void *buf, size_t n)
 {
-	if (!fd_is_tracked(fd))
+	uintptr_t slot = fd_slot(fd);
+	struct look l;
+	long r;
+
+	if (unlikely(!slot_is_tracked(slot)))
 		return PASS(write)(fd, buf, n);
+	if (likely(look_usual(fd, slot, &l)) &&
+	    (r = pass_usual(&l, SYS_write, buf, n, C_pass_write)) != LOOK_AGAIN)
+		return r;
 	return transfer_write(fd, buf, n);
 }
 ALIAS_OF(__write, write);

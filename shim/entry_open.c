@@ -5,8 +5,7 @@
 
 HOT int born(int fd, int flags, struct gate_seen seen)
 {
-	fdtab_born(fd, flags, seen);
-	return fd;
+	return fdtab_born(fd, flags, seen);
 }
 
 /*
@@ -53,33 +52,35 @@ HOT int born_at(const char *path, int fd, int flags, struct gate_seen seen)
 	return born(fd, unlikely(fd >= 0 && never_seeks(path)) ? flags | O_PATH : flags, seen);
 }
 
-OFTEN EXPORT int open(const char *path, int flags, ...)
+/*
+ * Declared without dots, so that there is no list of arguments to set up: a mode that was not given is
+ * some number, which the kernel ignores.  Hence by other names than the headers'.
+ */
+static OFTEN USED int open_any(const char *path, int flags, mode_t mode)
 {
 	struct gate_seen seen = gate_seen();
-	mode_t mode;
 
-	MODE_OF(flags, mode);
 	return born_at(path,
 		       (int)to_libc(BARE(RAW4(SYS_openat, AT_FDCWD, path, flags, mode),
 					 real_open(path, flags, mode))),
 		       flags, seen);
 }
-ALIAS_OF(open64, open);
-ALIAS_OF(__open, open);
-ALIAS_OF(__open64, open);
+ALIAS_OF(open, open_any);
+ALIAS_OF(open64, open_any);
+ALIAS_OF(__open, open_any);
+ALIAS_OF(__open64, open_any);
 
-OFTEN EXPORT int openat(int dir, const char *path, int flags, ...)
+static OFTEN USED int openat_any(int dir, const char *path, int flags, mode_t mode)
 {
 	struct gate_seen seen = gate_seen();
-	mode_t mode;
 
-	MODE_OF(flags, mode);
 	return born_at(path,
 		       (int)to_libc(BARE(RAW4(SYS_openat, dir, path, flags, mode),
 					 real_openat(dir, path, flags, mode))),
 		       flags, seen);
 }
-ALIAS_OF(openat64, openat);
+ALIAS_OF(openat, openat_any);
+ALIAS_OF(openat64, openat_any);
 
 EXPORT int __open_2(const char *path, int flags)
 {

@@ -81,30 +81,58 @@ bool slot_give(int fd, struct ofd *o)
 	}
 }
 
-OFTEN void fdtab_born(int fd, int flags, struct gate_seen seen)
+static int born_as(int fd, struct ofd *o, int flags, struct gate_seen seen)
+{
+	raise_high(fd);
+	if (!slot_swap(fd, 0, (uintptr_t)o) && !slot_give(fd, o)) {
+		ofd_drop(o);
+		return fd;
+	}
+	count(C_born);
+	if (gate_was_open(seen, flags & O_CLOEXEC))
+		fd_hand_back(fd, R_fork, true);
+	return fd;
+}
+static COLD int born_unusual(int fd, int flags, struct gate_seen seen)
 {
 	struct ofd *o;
 
 	if ((uint32_t)fd >= hot.size)
-		return;
-	if (unlikely(tls.vfork_depth)) {
+		return fd;
+	if (tls.vfork_depth) {
 		if (fd < TLS_NUMBERS)
 			fd_set_changed(fd); /* in the parent's table it is something else */
-		return;
+		return fd;
 	}
 	o = flags & (O_PATH | O_DIRECTORY) ? NULL : ofd_new(flags & O_APPEND);
-	if (!o) {
-		slot_give(fd, NULL);
-		return;
-	}
-	raise_high(fd);
-	if (unlikely(!slot_swap(fd, 0, (uintptr_t)o) && !slot_give(fd, o))) {
-		ofd_drop(o);
-		return;
-	}
-	count(C_born);
+	if (o)
+		return born_as(fd, o, flags, seen);
+	slot_give(fd, NULL);
+	return fd;
+}
+static COLD int born_shared(int fd)
+{
+	fd_hand_back(fd, R_fork, true);
+	return fd;
+}
+
+/* Short, and without a frame, where all is as usual. */
+OFTEN int fdtab_born(int fd, int flags, struct gate_seen seen)
+{
+	struct block *b = tls.block;
+	struct ofd *o;
+
+	if (unlikely((uint32_t)fd >= hot.size) || unlikely((uint32_t)fd >= hot.high) ||
+	    unlikely(!b) || unlikely(tls.vfork_depth) || unlikely(flags & (O_PATH | O_DIRECTORY)) ||
+	    unlikely(!(o = spare_take(b))))
+		return born_unusual(fd, flags, seen);
+	ofd_init(o, flags & O_APPEND);
+	if (unlikely(!slot_swap(fd, 0, (uintptr_t)o)))
+		return born_as(fd, o, flags, seen);
+	b->n[C_born]++;
 	if (unlikely(gate_was_open(seen, flags & O_CLOEXEC)))
-		fd_hand_back(fd, R_fork, true);
+		return born_shared(fd);
+	return fd;
 }
 
 void fdtab_lose_track(int new)

@@ -126,14 +126,15 @@ void fdtab_inheritable(int fd, struct gate_seen seen);
 
 void fdtab_start(void);
 
-/* After the real call that made fd; seen is from before it. */
-void fdtab_born(int fd, int flags, struct gate_seen seen);
+/* After the real call that made fd, which is returned; seen is from before it. */
+int fdtab_born(int fd, int flags, struct gate_seen seen);
 /* After the real call that made `new` a duplicate of fd, whose slot was `before`. */
 void fdtab_shared(int fd, uintptr_t before, int new, bool cloexec, struct gate_seen seen);
 
 /* Around the real close.  begin: -EBADF, or 0 and a ticket for end. */
 int fdtab_close_begin(int fd, uintptr_t *ticket);
 void fdtab_close_end(int fd, uintptr_t ticket);
+COLD void fdtab_close_wait(int fd, uintptr_t ticket); /* the second half of begin */
 
 /* Around a real call that closes many numbers: before it, and after it where it succeeded. */
 void fdtab_forget(unsigned from, unsigned to);

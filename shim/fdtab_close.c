@@ -51,7 +51,18 @@ HOT bool empty_slot(int fd, uintptr_t from)
 	return true;
 }
 
-OFTEN int fdtab_close_begin(int fd, uintptr_t *ticket)
+/* A positioned write through this number must not meet the number's next file. */
+void fdtab_close_wait(int fd, uintptr_t ticket)
+{
+	struct look l = {.fd = fd, .slot = ticket, .ofd = slot_ofd(ticket)};
+
+	for (l.w = word_load(&l.ofd->word); word_is_marked(l.w); l.w = word_load(&l.ofd->word))
+		ofd_wait(l.ofd, l.w);
+	if (word_state(l.w) == AUDITED)
+		audit_compare(&l, "at close");
+}
+
+int fdtab_close_begin(int fd, uintptr_t *ticket)
 {
 	struct look l;
 
@@ -59,28 +70,20 @@ OFTEN int fdtab_close_begin(int fd, uintptr_t *ticket)
 	do {
 		int r = look_tracked(fd, &l);
 
-		if (unlikely(r))
+		if (r)
 			return r < 0 ? r : 0;
-		while (unlikely(word_state(l.w) == WRITING && word_is_mine(l.w))) {
+		while (word_state(l.w) == WRITING && word_is_mine(l.w)) {
 			flight_interrupted(&l);
 			l.w = word_load(&l.ofd->word);
 		}
 		__atomic_store_n(&l.ofd->closer, my_tid(), __ATOMIC_RELAXED);
-	} while (unlikely(!slot_swap(fd, l.slot, l.slot | S_CLOSING)));
-	/* A positioned write through this number must not meet the number's next file. */
-	for (l.w = word_load(&l.ofd->word); unlikely(word_is_marked(l.w));
-	     l.w = word_load(&l.ofd->word))
-		ofd_wait(l.ofd, l.w);
-	if (unlikely(word_state(l.w) == AUDITED)) {
-		l.slot |= S_CLOSING;
-		audit_compare(&l, "at close");
-		l.slot &= ~S_CLOSING;
-	}
+	} while (!slot_swap(fd, l.slot, l.slot | S_CLOSING));
 	*ticket = l.slot | S_CLOSING;
+	fdtab_close_wait(fd, *ticket);
 	return 0;
 }
 
-OFTEN void fdtab_close_end(int fd, uintptr_t ticket)
+void fdtab_close_end(int fd, uintptr_t ticket)
 {
 	if (ticket && empty_slot(fd, ticket))
 		return;

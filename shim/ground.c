@@ -36,3 +36,9 @@ bool ground_peek(void *to, const void *from, size_t n)
 	memcpy(to, from, n);
 	return true;
 }
+
+long ground_fail(long r)
+{
+	errno = (int)-r;
+	return -1;
+}

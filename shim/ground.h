@@ -28,6 +28,7 @@
 #define COLD __attribute__((noinline, cold))
 /* These lie side by side in memory: a call touches fewer pages. */
 #define OFTEN __attribute__((hot))
+#define USED __attribute__((used)) /* by assembly */
 
 /* Numbers that older headers lack; new calls have the same one everywhere. */
 #define NR_io_uring_setup 425
@@ -46,6 +47,27 @@ static inline long raw(long nr, long a, long b, long c, long d, long e, long f)
 	__asm__ volatile("syscall"
 			 : "=a"(ret)
 			 : "0"(nr), "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8), "r"(r9)
+			 : "rcx", "r11", "memory");
+	return ret;
+}
+static inline long raw3(long nr, long a, long b, long c)
+{
+	long ret;
+
+	__asm__ volatile("syscall"
+			 : "=a"(ret)
+			 : "0"(nr), "D"(a), "S"(b), "d"(c)
+			 : "rcx", "r11", "memory");
+	return ret;
+}
+static inline long raw4(long nr, long a, long b, long c, long d)
+{
+	long ret;
+	register long r10 __asm__("r10") = d;
+
+	__asm__ volatile("syscall"
+			 : "=a"(ret)
+			 : "0"(nr), "D"(a), "S"(b), "d"(c), "r"(r10)
 			 : "rcx", "r11", "memory");
 	return ret;
 }
@@ -70,6 +92,27 @@ static inline long raw(long nr, long a, long b, long c, long d, long e, long f)
 			 : "memory", "cc");
 	return x0;
 }
+static inline long raw3(long nr, long a, long b, long c)
+{
+	register long x8 __asm__("x8") = nr;
+	register long x0 __asm__("x0") = a;
+	register long x1 __asm__("x1") = b;
+	register long x2 __asm__("x2") = c;
+
+	__asm__ volatile("svc 0" : "+r"(x0) : "r"(x8), "r"(x1), "r"(x2) : "memory", "cc");
+	return x0;
+}
+static inline long raw4(long nr, long a, long b, long c, long d)
+{
+	register long x8 __asm__("x8") = nr;
+	register long x0 __asm__("x0") = a;
+	register long x1 __asm__("x1") = b;
+	register long x2 __asm__("x2") = c;
+	register long x3 __asm__("x3") = d;
+
+	__asm__ volatile("svc 0" : "+r"(x0) : "r"(x8), "r"(x1), "r"(x2), "r"(x3) : "memory", "cc");
+	return x0;
+}
 static inline void cpu_relax(void)
 {
 	__asm__ volatile("yield" ::: "memory");
@@ -78,22 +121,19 @@ static inline void cpu_relax(void)
 #error "x86-64 and aarch64 only"
 #endif
 
-#define RAW0(nr) raw(nr, 0, 0, 0, 0, 0, 0)
-#define RAW1(nr, a) raw(nr, (long)(a), 0, 0, 0, 0, 0)
-#define RAW2(nr, a, b) raw(nr, (long)(a), (long)(b), 0, 0, 0, 0)
-#define RAW3(nr, a, b, c) raw(nr, (long)(a), (long)(b), (long)(c), 0, 0, 0)
-#define RAW4(nr, a, b, c, d) raw(nr, (long)(a), (long)(b), (long)(c), (long)(d), 0, 0)
+#define RAW0(nr) raw3(nr, 0, 0, 0)
+#define RAW1(nr, a) raw3(nr, (long)(a), 0, 0)
+#define RAW2(nr, a, b) raw3(nr, (long)(a), (long)(b), 0)
+#define RAW3(nr, a, b, c) raw3(nr, (long)(a), (long)(b), (long)(c))
+#define RAW4(nr, a, b, c, d) raw4(nr, (long)(a), (long)(b), (long)(c), (long)(d))
 #define RAW6(nr, a, b, c, d, e, f)                                                                 \
 	raw(nr, (long)(a), (long)(b), (long)(c), (long)(d), (long)(e), (long)(f))
 
 /* The kernel's form of a result to libc's.  Called once, at the entry point. */
+COLD long ground_fail(long r); /* errno = -r; -1 */
 static inline long to_libc(long r)
 {
-	if (unlikely((unsigned long)r > -4096UL)) {
-		errno = (int)-r;
-		return -1;
-	}
-	return r;
+	return unlikely((unsigned long)r > -4096UL) ? ground_fail(r) : r;
 }
 
 /* The other way round, for a call made through libc inside an operation. */
@@ -115,8 +155,8 @@ struct tls {
 	int vfork_depth;       /* > 0 in a vfork child, which runs on its parent's memory */
 	bool for_parent;       /* there: acting as the parent, with vfork_depth 0 for the while */
 	bool async_cancel;     /* PTHREAD_CANCEL_ASYNCHRONOUS is on */
-	bool by_syscall;       /* the program has called syscall(): no function of libc's is to be called */
-	uint64_t changed[16];  /* there: numbers that are no longer the parent's, one bit each */
+	bool by_syscall; /* the program has called syscall(): no function of libc's is to be called */
+	uint64_t changed[16]; /* there: numbers that are no longer the parent's, one bit each */
 };
 #define TLS_NUMBERS ((int)(sizeof(((struct tls *)0)->changed) * 8))
 extern __thread struct tls tls;

@@ -24,7 +24,8 @@ extern struct hot {
 	 */
 	uint32_t wants_verdict;
 	int32_t seeks_again; /* > 0: files of this program are seeked more than once */
-	struct word free; /* a list of ofds: pointer, and a tag against re-use */
+	const char *bare;    /* see is_bare; NULL before our constructor */
+	struct word free;    /* a list of ofds: pointer, and a tag against re-use */
 	struct block first_block;
 	struct ofd at_start[16]; /* most programs need no more, and no mmap */
 	uintptr_t slot[FDTAB_MAX];
@@ -39,5 +40,70 @@ HOT void hot_add(uint32_t *n, int32_t by)
 {
 	__atomic_add_fetch(n, (uint32_t)by, __ATOMIC_SEQ_CST);
 }
+
+/* ---- births of descriptions ---- */
+
+/*
+ * The ofd that the thread freed last is its own.  A signal handler of the thread may come in
+ * between: one instruction, but without the lock that other threads would ask for.
+ */
+HOT bool spare_swap(struct block *b, struct ofd *old, struct ofd *new)
+{
+#if defined(__x86_64__)
+	bool ok;
+
+	__asm__ volatile("cmpxchg %3, %1"
+			 : "=@ccz"(ok), "+m"(b->spare), "+a"(old)
+			 : "r"(new)
+			 : "memory");
+	return ok;
+#else
+	return __atomic_compare_exchange_n(&b->spare, &old, new, false, __ATOMIC_RELAXED,
+					   __ATOMIC_RELAXED);
+#endif
+}
+HOT struct ofd *spare_take(struct block *b)
+{
+	struct ofd *o = b->spare;
+
+	return likely(o) && likely(spare_swap(b, o, NULL)) ? o : NULL;
+}
+HOT void ofd_init(struct ofd *o, bool append)
+{
+	struct word new;
+
+	o->saved = 0;
+	o->backs = 0;
+	o->why = R_unseeked;
+	o->closer = 0;
+	__atomic_store_n(&o->birth, o->birth + 1, __ATOMIC_RELAXED);
+	__atomic_store_n(&o->refs, 1, __ATOMIC_RELAXED);
+	/* Nobody else changes a FREE word: each swap of a late look expects an older seq (W1). */
+	new = word_next(o->word, KERNEL, 0, 0);
+	new.ctl &= ~(W_ADMITTED | W_APPEND);
+	new.ctl |= W_KNOWN | (append ? W_APPEND : 0);
+	__atomic_store_n(&o->word.off, 0, __ATOMIC_RELAXED);
+	__atomic_store_n(&o->word.ctl, new.ctl, __ATOMIC_RELEASE);
+}
+
+/* ---- the call itself ---- */
+
+/*
+ * Whether libc's own function comes next and would do no more than the system call, since there is
+ * one thread and nobody to cancel it (__libc_single_threaded).  Then we make the call: each jump
+ * and return that the processor has to find again after a system call costs some 10 ns.
+ */
+HOT bool hot_is_alone(void)
+{
+	const char *bare = hot.bare;
+
+	return likely(bare) && __atomic_load_n(bare, __ATOMIC_RELAXED);
+}
+HOT bool is_bare(void)
+{
+	return hot_is_alone() || unlikely(tls.by_syscall);
+}
+/* The kernel's result or -errno. */
+#define BARE(call, real) (likely(is_bare()) ? (call) : from_libc(real))
 
 #endif

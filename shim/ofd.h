@@ -41,7 +41,7 @@ struct look {
 
 struct ofd *ofd_new(bool append); /* refs 1, KERNEL, KNOWN at 0; NULL without memory */
 bool ofd_get(struct ofd *o);	  /* one more reference, unless it is free */
-void ofd_drop(struct ofd *o);
+int ofd_drop(struct ofd *o); /* always 0: it can be the last thing that its caller does */
 /* A file was seeked a second time, or was closed without: most likely so will the next one be. */
 void ofd_seeks_again(bool again);
 

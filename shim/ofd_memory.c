@@ -30,33 +30,6 @@ static struct ofd *pop(void)
 	return o;
 }
 
-/*
- * The ofd that the thread freed last is its own.  A signal handler of the thread may come in
- * between: one instruction, but without the lock that other threads would ask for.
- */
-static bool spare_swap(struct block *b, struct ofd *old, struct ofd *new)
-{
-#if defined(__x86_64__)
-	bool ok;
-
-	__asm__ volatile("cmpxchg %3, %1"
-			 : "=@ccz"(ok), "+m"(b->spare), "+a"(old)
-			 : "r"(new)
-			 : "memory");
-	return ok;
-#else
-	return __atomic_compare_exchange_n(&b->spare, &old, new, false, __ATOMIC_RELAXED,
-					   __ATOMIC_RELAXED);
-#endif
-}
-HOT struct ofd *spare_take(void)
-{
-	struct block *b = tls.block;
-	struct ofd *o = b ? b->spare : NULL;
-
-	return o && spare_swap(b, o, NULL) ? o : NULL;
-}
-
 static struct ofd *refill(void)
 {
 	enum { CHUNK = 65536 };
@@ -84,25 +57,14 @@ COLD static struct ofd *find(void)
 	return o ? o : refill();
 }
 
-OFTEN struct ofd *ofd_new(bool append)
+struct ofd *ofd_new(bool append)
 {
-	struct ofd *o = spare_take();
-	struct word new;
+	struct block *b = tls.block;
+	struct ofd *o = b ? spare_take(b) : NULL;
 
-	if (unlikely(!o) && !(o = find()))
+	if (!o && !(o = find()))
 		return NULL;
-	o->saved = 0;
-	o->backs = 0;
-	o->why = R_unseeked;
-	o->closer = 0;
-	__atomic_store_n(&o->birth, o->birth + 1, __ATOMIC_RELAXED);
-	__atomic_store_n(&o->refs, 1, __ATOMIC_RELAXED);
-	/* Nobody else changes a FREE word: each swap of a late look expects an older seq (W1). */
-	new = word_next(o->word, KERNEL, 0, 0);
-	new.ctl &= ~(W_ADMITTED | W_APPEND);
-	new.ctl |= W_KNOWN | (append ? W_APPEND : 0);
-	__atomic_store_n(&o->word.off, 0, __ATOMIC_RELAXED);
-	__atomic_store_n(&o->word.ctl, new.ctl, __ATOMIC_RELEASE);
+	ofd_init(o, append);
 	return o;
 }
 
@@ -126,23 +88,28 @@ OFTEN void ofd_seeks_again(bool again)
 		__atomic_store_n(&hot.seeks_again, now + (again ? 1 : -1), __ATOMIC_RELAXED);
 }
 
-static bool was_seeked_once(const struct ofd *o, struct word w)
+static bool was_seeked_once(const struct ofd *o, uint64_t ctl)
 {
-	return w.ctl & W_SEEKED ? word_state(w) == KERNEL : word_state(w) == OURS && o->saved <= 1;
+	enum state state = (enum state)(ctl & W_STATE);
+
+	return ctl & W_SEEKED ? state == KERNEL : state == OURS && o->saved <= 1;
 }
 
-OFTEN void ofd_drop(struct ofd *o)
+OFTEN int ofd_drop(struct ofd *o)
 {
-	struct word old;
+	struct block *b = tls.block;
+	uint64_t old;
 
 	if (__atomic_sub_fetch(&o->refs, 1, __ATOMIC_SEQ_CST))
-		return;
-	do {
-		old = word_load(&o->word);
-	} while (!word_swap(&o->word, old, word_next(old, FREE, 0, 0)));
-	ofd_wake(o, old);
-	if (was_seeked_once(o, old))
+		return 0;
+	old = __atomic_load_n(&o->word.ctl, __ATOMIC_RELAXED);
+	while (!word_swap_ctl(&o->word, &old, word_next((struct word){0, old}, FREE, 0, 0).ctl))
+		;
+	if (unlikely(old & W_WAITERS))
+		ofd_wake_waiters(o);
+	if (was_seeked_once(o, old) && __atomic_load_n(&hot.seeks_again, __ATOMIC_RELAXED) > -2)
 		ofd_seeks_again(false);
-	if (unlikely(!tls.block || !spare_swap(tls.block, NULL, o)))
+	if (unlikely(!b || !spare_swap(b, NULL, o)))
 		push(o);
+	return 0;
 }

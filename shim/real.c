@@ -66,8 +66,6 @@ static const struct row {
 	{"pthread_testcancel", (void **)&real_testcancel, true, 0},
 };
 
-static const char never;
-const char *real_bare = &never;
 bool real_is_libcs;
 
 static bool is_libcs(const void *function, const Dl_info *libc)
@@ -77,10 +75,10 @@ static bool is_libcs(const void *function, const Dl_info *libc)
 	return oldest_dladdr(function, &in) && in.dli_fbase == libc->dli_fbase;
 }
 /*
- * Another library that is preloaded behind us is to see its calls, so all of these or none.  False:
- * a look-up failed.
+ * libc's word on whether there is one thread only, if its own functions come next.  Another library that
+ * is preloaded behind us is to see its calls, so all of these or none.
  */
-static bool bare_resolve(void)
+static const char *bare_resolve(void)
 {
 	const void *const calls[] = {real_open,	 real_openat, real_close,  real_lseek, real_read,
 				     real_write, real_readv,  real_writev, real_pread, real_preadv};
@@ -88,13 +86,11 @@ static bool bare_resolve(void)
 	Dl_info libc;
 
 	if (!oldest_dladdr((void *)gnu_get_libc_version, &libc))
-		return alone;
+		return NULL;
 	for (size_t i = 0; i < sizeof(calls) / sizeof(*calls); i++)
 		if (!is_libcs(calls[i], &libc))
-			return alone;
+			return NULL;
 	real_is_libcs = true;
-	if (alone)
-		real_bare = alone;
 	return alone;
 }
 
@@ -121,8 +117,9 @@ const char *real_name_at(const void *address)
 	return oldest_dladdr(address, &in) ? in.dli_sname : NULL;
 }
 
-void real_resolve(void)
+const char *real_resolve(void)
 {
+	const char *bare;
 	int minor = atoi(gnu_get_libc_version() + 2); /* "2.36" */
 	bool failed = false;
 
@@ -135,7 +132,8 @@ void real_resolve(void)
 			__atomic_store_n(rows[i].slot, (void *)missing, __ATOMIC_RELEASE);
 		failed |= !found && minor >= rows[i].since;
 	}
-	failed |= !bare_resolve();
-	if (failed)
+	bare = bare_resolve();
+	if (failed || !bare)
 		oldest_dlerror(); /* the program's next dlerror() must not tell of ours */
+	return bare;
 }

@@ -76,7 +76,8 @@ extern __typeof__(pread) *real_pread;
 extern __typeof__(preadv) *real_preadv;
 extern void (*real_testcancel)(void);
 
-void real_resolve(void);
+/* The result is for hot.bare. */
+const char *real_resolve(void);
 /*
  * The function behind ours that a library other than libc has: next in load order, or among what
  * the caller was linked with, where that was loaded for itself.  NULL if there is none.
@@ -85,19 +86,7 @@ void *real_behind(const char *name, const void *caller);
 /* The function that this address is in, if a library exports it. */
 const char *real_name_at(const void *address);
 
-/*
- * Whether libc's own function comes next and would do no more than the system call, since there is
- * one thread and nobody to cancel it (__libc_single_threaded).  Then we make the call: each jump
- * and return that the processor has to find again after a system call costs some 10 ns.
- */
-extern const char *real_bare;
-extern bool real_is_libcs; /* with several threads, too, if somebody looks for cancellation */
-HOT bool real_is_bare(void)
-{
-	return __atomic_load_n(real_bare, __ATOMIC_RELAXED) || unlikely(tls.by_syscall);
-}
-/* The kernel's result or -errno. */
-#define BARE(call, real) (likely(real_is_bare()) ? (call) : from_libc(real))
+extern bool real_is_libcs; /* libc's own functions come next, with several threads, too */
 
 /* How each function is counted when it passes, by name: KIND_read is C_pass_read. */
 #include "count.h"

@@ -10,7 +10,7 @@
 
 __attribute__((constructor)) static void start(void)
 {
-	real_resolve();
+	hot.bare = real_resolve();
 	config_read();
 	if (config.refused)
 		hot.first_block.n[C_gone + R_sandbox]++;

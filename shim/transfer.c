@@ -131,7 +131,7 @@ HOT long write_ours(const enum kind k, const struct transfer *t, struct look *l)
 
 	if (unlikely(appends(l->w) && l->w.off > INT64_MAX / 2))
 		return append_by_kernel(t);
-	if (unlikely(!real_is_bare()))
+	if (unlikely(!is_bare()))
 		real_testcancel();
 	r = write_marked(k, t, l);
 	if (r == LOOK_AGAIN)

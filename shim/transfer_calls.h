@@ -75,7 +75,7 @@ HOT long read_ours(const enum kind k, const struct transfer *t, struct look *l)
 
 	if (unlikely(!real_is_libcs) && !tls.by_syscall)
 		return read_through(k, t, l);
-	if (unlikely(!real_is_bare()))
+	if (unlikely(!is_bare()))
 		real_testcancel();
 	switch (k) {
 	case READ:
