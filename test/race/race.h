@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/futex.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -137,24 +138,30 @@ MAYBE void relax(void)
 }
 
 /*
- * A barrier of `parties` threads.  It spins for long, so that all leave it at the same instant and
- * run, and is no cancellation point.
+ * A barrier of `parties` threads, or processes.  It spins for a while, so that all leave it at the
+ * same instant and run; then it sleeps, so that the others run.  It is no cancellation point.
  */
 struct meeting {
-	_Atomic uint32_t arrived;
+	_Atomic uint32_t arrived, sleepers;
 };
 
 MAYBE void meet(struct meeting *m, uint32_t parties)
 {
-	uint32_t mine = atomic_fetch_add(&m->arrived, 1);
+	uint32_t mine = atomic_fetch_add(&m->arrived, 1), is = mine + 1;
 	uint32_t all = (mine / parties + 1) * parties;
 
-	for (unsigned spins = 0; (int32_t)(atomic_load(&m->arrived) - all) < 0; spins++) {
-		if (spins < 20000)
+	for (unsigned spins = 0; (int32_t)(is - all) < 0; spins++) {
+		if (spins < 5000) {
 			relax();
-		else
-			sched_yield();
+		} else {
+			atomic_fetch_add(&m->sleepers, 1);
+			syscall(SYS_futex, &m->arrived, FUTEX_WAIT, is, NULL, NULL, 0);
+			atomic_fetch_sub(&m->sleepers, 1);
+		}
+		is = atomic_load(&m->arrived);
 	}
+	if (mine + 1 == all && atomic_load(&m->sleepers))
+		syscall(SYS_futex, &m->arrived, FUTEX_WAKE, INT32_MAX, NULL, NULL, 0);
 }
 
 /* A signal to the calling thread every `us` microseconds. */

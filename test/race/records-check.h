@@ -28,7 +28,8 @@ struct flight {
 struct worker {
 	int id;
 	pthread_t thread;
-	unsigned pair, step, left;
+	unsigned pair, step, left, naps;
+	_Atomic unsigned place; /* how far it is in the steps where both meet */
 	int joined;
 	_Atomic int finished;
 	uint64_t rng, handler_rng;
@@ -94,8 +95,8 @@ static unsigned slot_check(struct ofd *o, const struct rec *r, unsigned slot, in
 	unsigned reads = reads_of(o->side, slot);
 
 	if (!rec_ok(r) || r->tag != o->tag)
-		fail("round %u slot %u: no record of this round: tag %u who %u n %u", o->tag,
-		     slot, r->tag, r->who, r->n);
+		fail("round %u slot %u: no record of this round: tag %u who %u n %u", o->tag, slot,
+		     r->tag, r->who, r->n);
 	if (!used && (reads || r->who != OLD))
 		fail("round %u slot %u: touched, but behind the offset", o->tag, slot);
 	if (r->who == OLD) {
@@ -104,8 +105,8 @@ static unsigned slot_check(struct ofd *o, const struct rec *r, unsigned slot, in
 		return used && !reads;
 	}
 	if (r->who > 3 || r->n >= SLOTS || found[r->who][r->n]++)
-		fail("round %u slot %u: record %u of writer %u is there twice", o->tag, slot,
-		     r->n, r->who);
+		fail("round %u slot %u: record %u of writer %u is there twice", o->tag, slot, r->n,
+		     r->who);
 	if (reads)
 		fail("round %u slot %u: read and overwritten", o->tag, slot);
 	return 0;
@@ -120,8 +121,8 @@ static void writers_check(struct ofd *o, uint8_t (*found)[SLOTS])
 		for (unsigned n = 0; n < w->made[o->side][who / 2]; n++)
 			missing += !found[who][n];
 		if (missing > allowed)
-			fail("round %u: %u records of writer %u are lost (%u cancelled)",
-			     o->tag, missing, who, allowed);
+			fail("round %u: %u records of writer %u are lost (%u cancelled)", o->tag,
+			     missing, who, allowed);
 	}
 }
 
@@ -154,8 +155,7 @@ static void ofd_check(struct ofd *o)
 	for (unsigned slot = 0; slot < SLOTS; slot++)
 		unread += slot_check(o, &is[slot], slot, slot < used, found);
 	if (unread > lost[0])
-		fail("round %u: nobody has %u slots (%u reads cancelled)", o->tag, unread,
-		     lost[0]);
+		fail("round %u: nobody has %u slots (%u reads cancelled)", o->tag, unread, lost[0]);
 	writers_check(o, found);
 	if (end % (off_t)sizeof(struct rec) || used < done || used > done + lost[0] + lost[1])
 		fail("round %u: offset %ld after %u calls", o->tag, (long)end, done);
