@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: MIT */
+/* lin-round.h - the rounds: their files, their beginning and end, how many there are. */
+#ifndef RACE_LIN_ROUND_H
+#define RACE_LIN_ROUND_H
+
+/* Every other round is made in a file on the disk, the others in files on tmpfs. */
+static const char *lin_path[BATCH];
+static int lin_plain[BATCH];
+static double lin_began, lin_seconds;
+static unsigned long lin_wanted;
+
+/* For so many rounds, or, as long as nobody names a number, for some seconds. */
+MAYBE void lin_init(const char *name, char **argv)
+{
+	const char *seed = getenv("SEED"), *n = getenv("N");
+
+	counters_ready(argv);
+	lin_name = name;
+	lin_seed = seed && *seed ? strtoul(seed, NULL, 0) : (instant() ^ (uint64_t)getpid()) | 1;
+	lin_rng = lin_seed * 0x9e3779b97f4a7c15u | 1;
+	lin_wanted = amount(1000000);
+	lin_seconds = n && *n ? 1e9 : 3;
+	lin_began = now();
+	lin = mmap(NULL, sizeof *lin, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	MUST(lin != MAP_FAILED);
+	for (int i = 0; i < BATCH; i++) {
+		lin_path[i] = new_path(i % 2 ? "/dev/shm" : disk_dir());
+		MUST((lin_plain[i] = open(lin_path[i], O_RDWR | O_CLOEXEC)) >= 0);
+	}
+	printf("SEED=%lu\n", (unsigned long)lin_seed);
+	fflush(stdout);
+}
+
+/* Until this part (of 1) of the rounds is done. */
+MAYBE int lin_more(double part)
+{
+	return (double)lin_rounds < part * (double)lin_wanted &&
+	       now() - lin_began < part * lin_seconds;
+}
+
+MAYBE void file_start(struct round *r, int cells)
+{
+	unsigned char bytes[M_CELLS];
+	int plain = lin_plain[r->file];
+
+	for (int i = 0; i < cells; i++)
+		bytes[i] = (unsigned char)(i + 1);
+	MUST(ftruncate(plain, cells) == 0);
+	MUST(pwrite(plain, bytes, (size_t)cells, 0) == cells);
+	memset(r->call, 0, sizeof r->call);
+	atomic_store(&r->calls, 0);
+	next_value = 0;
+	model_start(&r->start, cells);
+}
+
+/* A new description, which the shim takes before the round; two numbers for it. */
+MAYBE struct round *round_open(int file)
+{
+	struct round *r = &lin->round[file];
+	int at = (int)dice(CELLS);
+
+	r->file = file;
+	file_start(r, CELLS);
+	MUST((r->fd[0] = open(lin_path[file], O_RDWR | O_CLOEXEC)) >= 0);
+	MUST((r->fd[1] = dup(r->fd[0])) >= 0);
+	for (int i = 0; i < 3; i++)
+		MUST(lseek(r->fd[0], at + 2 - i, SEEK_SET) == at + 2 - i);
+	model_open(&r->start, 0);
+	r->start.ofd_of[1] = 0;
+	r->start.ofd[0].refs = 2;
+	r->start.ofd[0].at = (int16_t)at;
+	return r;
+}
+
+/* The model as the kernel has it in the end. */
+MAYBE void model_see(struct model *m, const struct round *r)
+{
+	unsigned char bytes[M_CELLS + 1];
+	ssize_t n = pread(lin_plain[r->file], bytes, sizeof bytes, 0);
+
+	*m = r->start;
+	MUST(n >= 0 && n <= M_CELLS);
+	m->size = (int16_t)n;
+	memset(m->cell, 0, sizeof m->cell);
+	cells_seen(m->cell, bytes, (int)n);
+	m->ofd[0].at = (int16_t)lseek(r->fd[0], 0, SEEK_CUR);
+	m->ofd[0].append = !!(fcntl(r->fd[0], F_GETFL) & O_APPEND);
+}
+
+MAYBE void round_count(struct round *r)
+{
+	int n = history_size(r);
+
+	for (int i = 0; i < n; i++) {
+		lin_calls += r->call[i].m.begin != 0;
+		lin_lost += r->call[i].m.begin && r->call[i].m.end == UINT64_MAX;
+		lin_jumps += (unsigned)r->call[i].jumped;
+	}
+	lin_rounds++;
+}
+
+MAYBE void round_close(struct round *r)
+{
+	struct model want;
+
+	model_see(&want, r);
+	history_judge(r, &want);
+	MUST(close(r->fd[0]) == 0 && close(r->fd[1]) == 0);
+	round_count(r);
+}
+
+/* ---- threads that make the same round ---- */
+
+static pthread_t lin_threads[ACTORS];
+static unsigned lin_parties;
+
+/* Wait for the others to come to this round, if they do so soon. */
+MAYBE void gather(unsigned thread, unsigned round)
+{
+	atomic_store(&lin->place[thread], round + 1);
+	for (unsigned t = 0; t < lin_parties; t++)
+		for (int i = 0; i < 300 && atomic_load(&lin->place[t]) < round + 1; i++)
+			relax();
+}
+
+/* All rounds of a batch, or false: there are no more. */
+MAYBE bool batch_run(unsigned thread)
+{
+	meet(&lin->start, lin_parties);
+	if (atomic_load(&lin->stop))
+		return false;
+	for (unsigned i = 0; i < BATCH; i++) {
+		gather(thread, i);
+		plan_run(&lin->round[i], (int)thread);
+	}
+	meet(&lin->finish, lin_parties);
+	atomic_store(&lin->place[thread], 0);
+	return true;
+}
+
+MAYBE void *lin_work(void *arg)
+{
+	while (batch_run((unsigned)(intptr_t)arg))
+		;
+	return NULL;
+}
+
+MAYBE void threads_start(unsigned parties)
+{
+	atomic_store(&lin->stop, 0);
+	memset(&lin->start, 0, sizeof lin->start);
+	memset(&lin->finish, 0, sizeof lin->finish);
+	lin_parties = parties;
+	for (unsigned t = 1; t < parties; t++)
+		MUST(!pthread_create(&lin_threads[t], NULL, lin_work, (void *)(intptr_t)t));
+}
+
+MAYBE void threads_stop(void)
+{
+	atomic_store(&lin->stop, 1);
+	batch_run(0);
+	for (unsigned t = 1; t < lin_parties; t++)
+		MUST(!pthread_join(lin_threads[t], NULL));
+}
+
+/* The figures; without any call answered by the shim, or any meeting, nothing was tested. */
+MAYBE int lin_end(unsigned long least_served)
+{
+	unsigned long met, served;
+
+	counters_take();
+	met = counter("retry") + counter("wait");
+	served = counter("read.positioned") + counter("write.positioned") + counter("seek.set") +
+		 counter("seek.cur") + counter("seek.end");
+	printf("%lu rounds, %lu calls in %.1f s, %lu in handlers, %lu jumped out of, %lu never "
+	       "came "
+	       "back; shim: %lu served, %lu meetings, %lu let go, %lu settled before a jump\n",
+	       lin_rounds, lin_calls, now() - lin_began, atomic_load(&lin_handled),
+	       atomic_load(&lin_jumps), lin_lost, served, met, counter("gone.contention"),
+	       counter("jumped"));
+	MUST(lin_rounds >= 10);
+	if (!shim_is_on())
+		return 0;
+	if (served < least_served || !met)
+		fail("nothing was tested\n%s", report_text ? report_text : "no report");
+	return 0;
+}
+
+#endif

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/* lin-threads.c - two threads, then three, on one description. See lin.h. */
+// runs: bare keep on
+#include "race/lin.h"
+
+static void rounds(unsigned parties, double part)
+{
+	threads_start(parties);
+	while (lin_more(part)) {
+		for (int i = 0; i < BATCH; i++) {
+			struct round *r = round_open(i);
+			int n = parties == 2 ? 5 + (int)dice(6) : 3 + (int)dice(5);
+
+			for (unsigned t = 0; t < parties; t++)
+				plan_make(&r->plan[t], n, i % 8 < 2);
+		}
+		batch_run(0);
+		for (int i = 0; i < BATCH; i++)
+			round_close(&lin->round[i]);
+	}
+	threads_stop();
+}
+
+int main(int argc, char **argv)
+{
+	(void)argc;
+	lin_init("lin-threads", argv);
+	rounds(2, 0.6);
+	rounds(3, 1);
+	return lin_end(lin_calls / 4);
+}
