@@ -38,11 +38,13 @@ build/shim-test/%.S.o: shim/%.S Makefile
 	@mkdir -p $(@D)
 	$(call say,cc $< for tests)$(CC) $(SHIM_FLAGS) $(CFLAGS) -DSEEKLESS_TEST -c -o $@ $<
 
-# libdl by name: on glibc before 2.34 dlsym lives there and nowhere else.
+# libdl by its file: before glibc 2.34 dlsym is there and nowhere else; from then on -ldl is an empty
+# archive, and the library would name no libdl.  A program that does not load it by itself could not start.
+LIBDL := -Wl,--no-as-needed -l:libdl.so.2
 build/libseekless.so: $(SHIM_OBJ)
-	$(call say,ld $@)$(CC) $(SHIM_LINK) $(LDFLAGS) -o $@ $^ -Wl,--no-as-needed -ldl
+	$(call say,ld $@)$(CC) $(SHIM_LINK) $(LDFLAGS) -o $@ $^ $(LIBDL)
 build/libseekless-test.so: $(TEST_OBJ)
-	$(call say,ld $@)$(CC) $(SHIM_LINK) $(LDFLAGS) -o $@ $^ -Wl,--no-as-needed -ldl
+	$(call say,ld $@)$(CC) $(SHIM_LINK) $(LDFLAGS) -o $@ $^ $(LIBDL)
 
 build/seekless: $(wildcard tools/seekless/*.c tools/seekless/*.h) Makefile
 	@mkdir -p $(@D)
