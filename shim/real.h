@@ -35,7 +35,7 @@
 #include <sys/stat.h>
 #include <sys/uio.h>
 
-/* Exported by libc, declared by no header of the oldest or the newest release. */
+/* Exported by libc, declared by no header of the oldest or the newest release... */
 struct sigvec_bsd;
 extern ssize_t __read_chk(int, void *, size_t, size_t);
 extern int __open_2(const char *, int);
@@ -52,6 +52,11 @@ extern int pidfd_spawnp(int *, const char *, const posix_spawn_file_actions_t *,
 			const posix_spawnattr_t *, char *const[], char *const[]);
 extern int pidfd_getfd(int, int, unsigned);
 extern int sigvec(int, const struct sigvec_bsd *, struct sigvec_bsd *);
+/* ... and what glibc 2.31 does not have: there the library can be built, too, for newer ones. */
+extern int close_range(unsigned, unsigned, int);
+extern void closefrom(int);
+extern pid_t _Fork(void);
+extern int execveat(int, const char *, char *const[], char *const[], int);
 /* Of libstdc++: std::__basic_file<char>::file(). */
 extern FILE *_ZNSt12__basic_fileIcE4fileEv(void *basic_file);
 /* Of liburing. */
