@@ -7,6 +7,7 @@
 #define ENTRY(name, first, kind, since, settings) first(name)
 #define ALIAS(name, of)
 #define RAW(name)
+#define OWN(name) LIBC(name)
 
 	.text
 #if defined(__x86_64__)

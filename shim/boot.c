@@ -18,6 +18,10 @@ ssize_t boot_readv(int fd, const struct iovec *iov, int n)
 {
 	return to_libc(RAW3(SYS_readv, fd, iov, n));
 }
+ssize_t boot_preadv2(int fd, const struct iovec *iov, int n, off_t off, int flags)
+{
+	return to_libc(RAW6(SYS_preadv2, fd, iov, n, off, 0, flags));
+}
 ssize_t boot_write(int fd, const void *buf, size_t n)
 {
 	return to_libc(RAW3(SYS_write, fd, buf, n));
@@ -25,6 +29,10 @@ ssize_t boot_write(int fd, const void *buf, size_t n)
 ssize_t boot_writev(int fd, const struct iovec *iov, int n)
 {
 	return to_libc(RAW3(SYS_writev, fd, iov, n));
+}
+ssize_t boot_pwritev2(int fd, const struct iovec *iov, int n, off_t off, int flags)
+{
+	return to_libc(RAW6(SYS_pwritev2, fd, iov, n, off, 0, flags));
 }
 int boot_open(const char *path, int flags, ...)
 {
@@ -91,6 +99,14 @@ int boot_fcntl(int fd, int cmd, ...)
 int boot_fstat(int fd, struct stat *st)
 {
 	return (int)to_libc(RAW2(SYS_fstat, fd, st));
+}
+int boot_fstatat(int dir, const char *path, struct stat *st, int flags)
+{
+	return (int)to_libc(RAW4(SYS_newfstatat, dir, path, st, flags));
+}
+int boot_statx(int dir, const char *path, int flags, unsigned mask, struct statx *stx)
+{
+	return (int)to_libc(RAW6(SYS_statx, dir, path, flags, mask, stx, 0));
 }
 ssize_t boot_sendfile(int out, int in, off_t *off, size_t n)
 {

@@ -4,6 +4,7 @@
 #define BOOT_H
 #define RAW(name) name
 #define LIBC(name) name
+#define OWN(name) name
 #define ENTRY(name, first, kind, since, settings)                                                  \
 	extern __typeof__(name) boot_##name __attribute__((visibility("hidden")));
 #define ALIAS(name, of)
@@ -12,4 +13,5 @@
 #undef ALIAS
 #undef RAW
 #undef LIBC
+#undef OWN
 #endif

@@ -32,6 +32,7 @@
 
 /* Numbers that older headers lack; new calls have the same one everywhere. */
 #define NR_io_uring_setup 425
+#define NR_pidfd_open 434
 #define NR_close_range 436
 #define NR_openat2 437
 #define NR_pidfd_getfd 438

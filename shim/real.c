@@ -2,7 +2,9 @@
 /* Floor 1, libc: the one place that looks symbols up. */
 #include "real.h"
 #include "boot.h"
+#include "missing.h"
 #include <gnu/libc-version.h>
+#include <string.h>
 
 /* The oldest version of these, which every libdl and every later libc has. */
 #if defined(__x86_64__)
@@ -18,6 +20,16 @@ __asm__(".symver oldest_dlerror, dlerror@" OLDEST);
 extern int oldest_dlclose(void *handle);
 __asm__(".symver oldest_dladdr, dladdr@" OLDEST);
 __asm__(".symver oldest_dlclose, dlclose@" OLDEST);
+/*
+ * Before glibc 2.34 only where libpthread is.  Not looked up, since a look-up that fails calls malloc.
+ */
+#if __GLIBC_PREREQ(2, 34)
+extern void oldest_testcancel(void) __attribute__((weak));
+__asm__(".symver oldest_testcancel, pthread_testcancel@" OLDEST);
+#else /* the linker knows no version of what is not there */
+#pragma weak pthread_testcancel
+#define oldest_testcancel pthread_testcancel
+#endif
 #define NEXT ((void *)-1L) /* RTLD_NEXT */
 
 static ssize_t boot_pread(int fd, void *buf, size_t n, off_t off)
@@ -31,13 +43,6 @@ static ssize_t boot_preadv(int fd, const struct iovec *iov, int n, off_t off)
 static void boot_testcancel(void)
 {
 }
-/* A row that this libc does not have: nobody that was linked against it can have called. */
-static long missing(void)
-{
-	errno = ENOSYS;
-	return -1;
-}
-
 #define ENTRY(name, first, kind, since, settings) __typeof__(name) *real_##name = boot_##name;
 #define ALIAS(name, of)
 #include "entries.def"
@@ -50,39 +55,41 @@ void (*real_testcancel)(void) = boot_testcancel;
 static const struct row {
 	const char *name;
 	void **slot;
-	bool raw_serves; /* the system call can stand in for good */
+	void *missing; /* stands in where there is none; NULL: what is there already, for good */
 	int since;
 } rows[] = {
-#define RAW true
-#define LIBC false
+#define RAW(name) NULL
+#define LIBC(name) (void *)missing
+#define OWN(name) (void *)own_##name
 #define NEVER 1000
-#define ENTRY(name, first, kind, since, settings) {#name, (void **)&real_##name, first, since},
+#define ENTRY(name, first, kind, since, settings)                                                  \
+	{#name, (void **)&real_##name, first(name), since},
 #define ALIAS(name, of)
 #include "entries.def"
 #undef ENTRY
 #undef ALIAS
-	{"pread64", (void **)&real_pread, true, 0},
-	{"preadv64", (void **)&real_preadv, true, 0},
-	{"pthread_testcancel", (void **)&real_testcancel, true, 0},
+	{"pread64", (void **)&real_pread, NULL, 0},
+	{"preadv64", (void **)&real_preadv, NULL, 0},
 };
 
 bool real_is_libcs;
 
+/* Before glibc 2.34, libpthread has copies of libc's own. */
 static bool is_libcs(const void *function, const Dl_info *libc)
 {
 	Dl_info in;
 
-	return oldest_dladdr(function, &in) && in.dli_fbase == libc->dli_fbase;
+	return oldest_dladdr(function, &in) &&
+	       (in.dli_fbase == libc->dli_fbase || strstr(in.dli_fname, "/libpthread"));
 }
 /*
  * libc's word on whether there is one thread only, if its own functions come next.  Another library that
  * is preloaded behind us is to see its calls, so all of these or none.
  */
-static const char *bare_resolve(void)
+static const char *bare_resolve(int minor)
 {
 	const void *const calls[] = {real_open,	 real_openat, real_close,  real_lseek, real_read,
 				     real_write, real_readv,  real_writev, real_pread, real_preadv};
-	const char *alone = oldest_dlsym(RTLD_DEFAULT, "__libc_single_threaded");
 	Dl_info libc;
 
 	if (!oldest_dladdr((void *)gnu_get_libc_version, &libc))
@@ -91,17 +98,23 @@ static const char *bare_resolve(void)
 		if (!is_libcs(calls[i], &libc))
 			return NULL;
 	real_is_libcs = true;
-	return alone;
+	return minor < 32 ? NULL : oldest_dlsym(RTLD_DEFAULT, "__libc_single_threaded");
 }
 
 void *real_behind(const char *name, const void *caller)
 {
-	void *found = oldest_dlsym(NEXT, name), *handle;
+	void *found = oldest_dlsym(NEXT, name);
 	Dl_info in;
 
 	if (found || !oldest_dladdr(caller, &in))
 		return found;
-	handle = real_dlopen(in.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
+	return real_in_library(in.dli_fname, name);
+}
+
+void *real_in_library(const char *library, const char *name)
+{
+	void *handle = real_dlopen(library, RTLD_LAZY | RTLD_NOLOAD), *found = NULL;
+
 	if (handle) {
 		found = oldest_dlsym(handle, name);
 		oldest_dlclose(handle);
@@ -128,12 +141,14 @@ const char *real_resolve(void)
 
 		if (found)
 			__atomic_store_n(rows[i].slot, found, __ATOMIC_RELEASE);
-		else if (!rows[i].raw_serves)
-			__atomic_store_n(rows[i].slot, (void *)missing, __ATOMIC_RELEASE);
+		else if (rows[i].missing)
+			__atomic_store_n(rows[i].slot, rows[i].missing, __ATOMIC_RELEASE);
 		failed |= !found && minor >= rows[i].since;
 	}
-	bare = bare_resolve();
-	if (failed || !bare)
+	if (oldest_testcancel)
+		real_testcancel = oldest_testcancel;
+	bare = bare_resolve(minor);
+	if (failed)
 		oldest_dlerror(); /* the program's next dlerror() must not tell of ours */
 	return bare;
 }

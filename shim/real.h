@@ -88,6 +88,8 @@ const char *real_resolve(void);
  * the caller was linked with, where that was loaded for itself.  NULL if there is none.
  */
 void *real_behind(const char *name, const void *caller);
+/* The function of a library by this name, if that is loaded. */
+void *real_in_library(const char *library, const char *name);
 /* The function that this address is in, if a library exports it. */
 const char *real_name_at(const void *address);
 
