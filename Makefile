@@ -59,7 +59,7 @@ TEST_BIN   := $(foreach kind,$(TEST_KINDS),$(patsubst %.c,build/%,$(wildcard tes
 build/test/%: test/%.c Makefile
 	@mkdir -p $(@D)
 	$(call say,cc $<)$(CC) $(TEST_FLAGS) $(CFLAGS) -MF $@.d -o $@ $< $(if $(findstring test/unit/,$@),-lcriterion) \
-		$$(sed -n 's|^// flags: *||p' $<) -ldl
+		$$(sed -n 's|^// flags: *||p' $<) -Wl,--as-needed -ldl -lrt -lutil
 
 test-programs: build/libseekless-test.so $(TEST_BIN)
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "row.h"
 
-void closefrom(int) __attribute__((weak));
-
 static void row(void)
 {
 	char b[4];

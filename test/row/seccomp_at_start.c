@@ -121,7 +121,10 @@ static const struct call {
 	{"short read", SYS_read, 0, 16},
 	CALL(pwrite64), CALL(preadv), CALL(pwritev), CALL(preadv2), CALL(pwritev2), CALL(fstatfs),
 	CALL(statfs), CALL(fstat), CALL(lseek), CALL(fcntl), CALL(gettid), CALL(getpid), CALL(tgkill),
-	CALL(futex), CALL(membarrier), CALL(process_vm_readv), CALL(rt_sigaction),
+#if __GLIBC_PREREQ(2, 34) /* before, libdl's own look-up cannot do without */
+	CALL(futex),
+#endif
+	CALL(membarrier), CALL(process_vm_readv), CALL(rt_sigaction),
 	CALL(rt_sigprocmask), CALL(rt_sigpending), CALL(rt_sigtimedwait), CALL(sigaltstack),
 	CALL(sched_yield), CALL(nanosleep), CALL(readlinkat), CALL(getcwd), CALL(prctl), CALL(wait4),
 	CALL(kcmp), CALL(readv), CALL(write), CALL(writev), CALL(swapon), CALL(clone),

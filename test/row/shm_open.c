@@ -7,9 +7,9 @@ static void row(void)
 	int fd;
 
 	snprintf(name, sizeof name, "/row-%d", (int)getpid());
-	fd = shm_open(name, O_RDWR | O_CREAT | O_EXCL, 0600);
-	if (fd < 0)
-		SKIP("shm_open cannot make an object here");
+	if (access("/dev/shm", W_OK))
+		SKIP("no /dev/shm here");
+	CHECK((fd = shm_open(name, O_RDWR | O_CREAT | O_EXCL, 0600)) >= 0);
 	CHECK(fcntl(fd, F_GETFD) == FD_CLOEXEC);
 	born_empty(fd);
 	FAILS(shm_open(name, O_RDWR | O_CREAT | O_EXCL, 0600), EEXIST);

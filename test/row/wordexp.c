@@ -8,6 +8,10 @@ static void row(void)
 	int fd = held("a", 100), ce = held_open("b", 200, O_RDWR | O_CLOEXEC);
 	wordexp_t w;
 
+#if !__GLIBC_PREREQ(2, 34)
+	if (row_is_early) /* libc's own crashes before libc's constructor */
+		return;
+#endif
 	snprintf(text, sizeof text, "one $(%s receive %d 104 && echo good)", row_program, fd);
 	GIVES(wordexp(text, &w, 0), 0);
 	CHECK(w.we_wordc == 2 && !strcmp(w.we_wordv[1], "good"));
