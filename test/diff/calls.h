@@ -1,253 +1,237 @@
 /* SPDX-License-Identifier: MIT */
-/* The calls on descriptors. Each prints itself. Of those that have a system call, one in eight
- * goes through syscall(). */
+/*
+ * What a history's calls are made with: buffers with a fault behind them, bytes that nobody wrote
+ * before, names, streams; and what is told of each call: its text, result, errno, and whatever else
+ * came out of it.  Also the head of the programs that test/diff/shrink prints.
+ */
 #ifndef SEEKLESS_DIFF_CALLS_H
 #define SEEKLESS_DIFF_CALLS_H
 
-#include "calls_numbers.h"
+#include "bare.h"
+#include <dirent.h>
+#include <errno.h>
+#include <execinfo.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/sendfile.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <unistd.h>
 
-static void make_ftruncate(void)
+enum { OUTPUT = 900, ROOM = 16384, MARK = 7777, STREAMS = 4, NOT_MADE = -2, JUMPED = -3 };
+
+static int verbose;	 /* a line for each call; otherwise only what they sum up to */
+static uint64_t summary; /* of all that was told */
+static long step;	 /* which call this is */
+static int depth;	 /* 0: the first process; children count up */
+static char *room;	 /* ROOM bytes, behind them nothing may be touched */
+static jmp_buf *jump_to; /* where a handler may jump to */
+static FILE *streams[STREAMS];
+static DIR *folder;
+static char lines[1 << 16];
+static size_t lines_used;
+
+static inline long raw(long nr, long a, long b, long c, long d)
 {
-	int fd = a_number();
-	long size = percent(3) ? -1 : below(20000);
-
-	CALL("ftruncate(%d, %ld)", fd, size);
-	result(ftruncate(fd, size));
-	where_now(fd);
-	end_of_call();
+	return bare_syscall(nr, a, b, c, d, 0, 0);
 }
 
-static void make_truncate(void)
+/* ---- what is told ---- */
+
+static inline void flush_lines(void)
 {
-	const char *name = a_file();
-	long size = below(20000);
+	for (size_t done = 0; done < lines_used;) {
+		long n = raw(SYS_write, OUTPUT, (long)lines + (long)done, (long)(lines_used - done),
+			     0);
 
-	CALL("truncate(%s, %ld)", name, size);
-	result(truncate(name, size));
-	end_of_call();
-}
-
-static void make_fstat(void)
-{
-	struct stat st = {0};
-	int fd = a_number();
-
-	CALL("fstat(%d)", fd);
-	if (result(fstat(fd, &st)) == 0 && S_ISREG(st.st_mode))
-		say(" size %ld", (long)st.st_size);
-	end_of_call();
-}
-
-static void make_sendfile(void)
-{
-	int to = a_number(), from = a_number();
-	off_t at = below(5000), *p = percent(50) ? &at : NULL;
-	size_t n = below(3000);
-
-	CALL("sendfile(%d, %d, %ld, %zu)", to, from, p ? (long)at : -1, n);
-	result(sendfile(to, from, p, n));
-	if (p)
-		say(" then %ld", (long)at);
-	where_now(to);
-	end_of_call();
-}
-
-static void make_copy(void)
-{
-	int from = a_number(), to = a_number();
-	off_t x = below(5000), y = below(5000), *px = percent(30) ? &x : NULL,
-	      *py = percent(30) ? &y : NULL;
-	size_t n = below(3000);
-
-	CALL("copy_file_range(%d, %ld, %d, %ld, %zu)", from, px ? (long)x : -1, to,
-	     py ? (long)y : -1, n);
-	result(copy_file_range(from, px, to, py, n, 0));
-	say(" then %ld %ld", (long)x, (long)y);
-	where_now(from);
-	end_of_call();
-}
-
-/* Through a pipe of its own, which is emptied at once: what lies in a pipe changes with the
- * file's pages. */
-static void make_splice(void)
-{
-	int fd = a_number(), p[2];
-	off_t x = below(5000), *px = percent(30) ? &x : NULL;
-	size_t size = below(3000);
-	long n;
-
-	if (open_count > 12 || pipe2(p, O_NONBLOCK))
-		return;
-	fill_room(size);
-	CALL("splice(%d, %ld, %zu)", fd, px ? (long)x : -1, size);
-	if (percent(50)) {
-		say(" from");
-		n = result(splice(fd, px, p[1], NULL, size, SPLICE_F_NONBLOCK));
-		if (n > 0)
-			sum(room, read(p[0], room, ROOM));
-	} else {
-		say(" to");
-		if (write(p[1], room, size) == (long)size)
-			result(splice(p[0], NULL, fd, px, size, SPLICE_F_NONBLOCK));
+		if (n <= 0)
+			_exit(90);
+		done += (size_t)n;
 	}
-	say(" then %ld", (long)x);
-	close(p[0]);
-	close(p[1]);
-	where_now(fd);
-	end_of_call();
+	lines_used = 0;
 }
 
-static void make_fionread(void)
+__attribute__((format(printf, 1, 2))) static inline void say(const char *form, ...)
 {
-	int fd = a_number(), n = -5;
+	va_list ap;
 
-	CALL("ioctl(%d, FIONREAD)", fd);
-	result(ioctl(fd, FIONREAD, &n));
-	say(" %d", n);
-	end_of_call();
+	if (lines_used > sizeof lines - 2048)
+		flush_lines();
+	va_start(ap, form);
+	lines_used += (size_t)vsnprintf(lines + lines_used, 2000, form, ap);
+	va_end(ap);
 }
 
-/* /dev/null has locks, too, but shares them with the whole machine. */
-static int is_own_file(int fd)
+static inline void mix(long v)
 {
-	struct stat st;
-
-	return raw(SYS_fstat, fd, (long)&st, 0, 0) == 0 && S_ISREG(st.st_mode);
+	summary = (summary ^ (uint64_t)v) * 0x9e3779b97f4a7c15;
+	summary ^= summary >> 29;
 }
 
-/* Locks of open file descriptions meet each other in one process: where they lie can be seen.
- */
-static void make_lock(void)
+/* Something more than the result came out of it. */
+static inline void also(long v)
 {
-	struct flock l = {.l_whence = (short)(percent(70) ? SEEK_CUR : SEEK_SET)};
-	int fd = a_number(), how = percent(60)	 ? F_OFD_SETLK
-				   : percent(50) ? F_OFD_GETLK
-						 : F_SETLK;
+	int e = errno;
 
-	if (!is_own_file(fd))
-		return;
-	l.l_type = (short)(percent(40) ? F_WRLCK : percent(50) ? F_RDLCK : F_UNLCK);
-	if (how == F_OFD_GETLK && l.l_type == F_UNLCK)
-		l.l_type = F_WRLCK;
-	l.l_start = below(300) - 100;
-	l.l_len = below(200);
-	CALL("fcntl(%d, %d, type %d whence %d %ld+%ld)", fd, how, l.l_type, l.l_whence,
-	     (long)l.l_start, (long)l.l_len);
-	result(fcntl(fd, how, &l));
-	if (how == F_OFD_GETLK)
-		say(" type %d whence %d %ld+%ld", l.l_type, l.l_whence, (long)l.l_start,
-		    (long)l.l_len);
-	end_of_call();
+	mix(v);
+	if (verbose)
+		say(" %ld", v);
+	errno = e;
 }
 
-static void make_lockf(void)
+/* n bytes at p came out of it. */
+static inline long got(long n, const void *p)
 {
-	static const int how[] = {F_TLOCK, F_ULOCK, F_TEST};
-	int fd = a_number(), command = how[below(3)];
-	long n = below(400) - 200;
+	const unsigned char *b = p;
+	uint64_t h = (uint64_t)n, word;
+	long i = 0;
 
-	if (!is_own_file(fd))
-		return;
-	CALL("lockf(%d, %d, %ld)", fd, command, n);
-	result(lockf(fd, command, n));
-	end_of_call();
-}
-
-static void make_dprintf(void)
-{
-	int fd = a_number(), n;
-
-	CALL("dprintf(%d)", fd);
-	n = dprintf(fd, "line %ld of %s\n", step, "the history");
-	say(" = %d", n);
-	where_now(fd);
-	end_of_call();
-}
-
-static void make_close_range(void)
-{
-	unsigned first = (unsigned)below(LOW), last = first + (unsigned)below(4);
-	int flags = percent(60) ? 0 : percent(90) ? 4 : 64; /* 4: CLOSE_RANGE_CLOEXEC */
-
-	CALL("close_range(%u, %u, %d)", first, last, flags);
-	result(close_range(first, last, flags));
-	if (flags == 0)
-		for (unsigned i = first; i <= last; i++)
-			forget((int)i);
-	end_of_call();
-}
-
-static void make_pipe(void)
-{
-	int p[2] = {-1, -1};
-
-	if (open_count > 10)
-		return;
-	CALL("pipe2()");
-	result(pipe2(p, O_NONBLOCK));
-	say(" %d %d", p[0], p[1]);
-	learn(p[0]);
-	learn(p[1]);
-	end_of_call();
-}
-
-static void make_temporary(void)
-{
-	char name[] = "t.XXXXXX", with_end[] = "t.XXXXXX.end";
-	int fd = -1;
-
-	if (open_count > 12)
-		return;
-	switch (below(5)) {
-	case 0:
-		CALL("mkstemp()");
-		fd = mkstemp(name);
-		unlink(name);
-		break;
-	case 1:
-		CALL("mkostemps()");
-		fd = mkostemps(with_end, 4, O_APPEND);
-		unlink(with_end);
-		break;
-	case 2:
-		CALL("memfd_create()");
-		fd = memfd_create("memory", 0);
-		break;
-	case 3:
-		CALL("open(O_TMPFILE)");
-		fd = open(".", O_TMPFILE | O_RDWR, 0600);
-		break;
-	default:
-		CALL("mkostemp()");
-		fd = mkostemp(name, O_CLOEXEC);
-		unlink(name);
+	for (; i + 8 <= n; i += 8) {
+		memcpy(&word, b + i, 8);
+		h = (h ^ word) * 0x9e3779b97f4a7c15;
+		h ^= h >> 32;
 	}
-	learn(fd);
-	say(" = %d", fd);
-	end_of_call();
+	for (; i < n; i++)
+		h = (h ^ b[i]) * 0x100000001b3;
+	if (n > 0)
+		also((long)(h >> 16 & 0xffffffff));
+	return n;
 }
 
-static void make_limit(void)
+/* errno of a success of libc's longer functions is nobody's promise. */
+static inline long loose(long r)
 {
-	struct rlimit l;
-
-	getrlimit(RLIMIT_FSIZE, &l);
-	l.rlim_cur = percent(70) ? RLIM_INFINITY : (rlim_t)(1000 + below(8000));
-	if (l.rlim_cur == RLIM_INFINITY)
-		CALL("setrlimit(FSIZE, none)");
-	else
-		CALL("setrlimit(FSIZE, %ld)", (long)l.rlim_cur);
-	result(setrlimit(RLIMIT_FSIZE, &l));
-	end_of_call();
+	if (r != -1)
+		errno = MARK;
+	return r;
 }
 
-static void make_unlink(void)
+/* For a call with calls inside: they have lines of their own. */
+static inline void open_line(void)
 {
-	const char *name = a_file();
+	if (verbose)
+		say("\n");
+	flush_lines();
+}
 
-	CALL("unlink(%s)", name);
-	result(unlink(name));
-	end_of_call();
+static inline long done(long r)
+{
+	int e = errno;
+
+	mix(r);
+	mix(e);
+	if (verbose) {
+		say(" = %ld", r);
+		if (r == -1)
+			say(" errno %d", e);
+		else if (e != MARK && r >= 0)
+			say(" ERRNO BECAME %d", e);
+		say("\n");
+	}
+	return r;
+}
+
+static inline void begin(const char *text)
+{
+	step++;
+	if (verbose)
+		say("%ld.%d %s", step, depth, text);
+	errno = MARK;
+}
+
+#define CALL(expression)                                                                           \
+	do {                                                                                       \
+		jmp_buf here, *outer = jump_to;                                                    \
+		begin(#expression);                                                                \
+		jump_to = &here;                                                                   \
+		done(_setjmp(here) ? JUMPED : (long)(expression));                                 \
+		jump_to = outer;                                                                   \
+	} while (0)
+
+/* ---- what calls are made with ---- */
+
+/* -1: an address that is not mapped. */
+static inline char *buf(long at)
+{
+	return at < 0 ? (char *)1 : room + at;
+}
+
+/* Bytes that only this seed gives. */
+static inline char *fill(long at, size_t n, long seed)
+{
+	uint64_t v = (uint64_t)seed * 0x9e3779b97f4a7c15;
+
+	for (size_t i = 0; at >= 0 && i < n && (size_t)at + i < ROOM;
+	     i += 8, v += 0x0101010101010193)
+		if ((size_t)at + i + 8 <= ROOM)
+			memcpy(room + at + i, &v, 8);
+		else
+			memcpy(room + at + i, &v, ROOM - (size_t)at - i);
+	return buf(at);
+}
+
+/* Parts one behind the other; the last one ends the room if its size is negative, and is longer. */
+static inline struct iovec *vec(long a, long b, long c, long d)
+{
+	static struct iovec v[4];
+	long sizes[] = {a, b, c, d}, at = 0;
+
+	for (int i = 0; i < 4; at += sizes[i++])
+		if (sizes[i] < 0)
+			v[i] = (struct iovec){room + ROOM - 10, (size_t)-sizes[i]};
+		else
+			v[i] = (struct iovec){room + at, (size_t)sizes[i]};
+	return v;
+}
+static inline struct iovec *vec_fill(long a, long b, long c, long d, long seed)
+{
+	fill(0, 5000, seed);
+	return vec(a, b, c, d);
+}
+
+/* o: another file system; s: a small one. */
+static const char *const paths[] = {
+	"f0",	     "f1",
+	"f2",	     "f3",
+	"f4",	     "o/f0",
+	"o/f1",	     "s/f0",
+	"s/f1",	     "d0",
+	"/dev/zero", "/dev/null",
+	".",	     "/proc/version",
+	"nowhere",   "/proc/self/comm",
+	"/dev/full", "f0/x",
+	"o",	     "/dev/urandom/x",
+};
+enum { PATHS = sizeof paths / sizeof *paths, FILES = 10 };
+#define PATH(i) (paths[i])
+
+static const char *const modes[] = {"r", "r+", "w", "w+", "a", "a+", "re", "zz"};
+#define MODE(i) (modes[i])
+
+/* The call is made only if the stream is there. */
+#define S(i) (streams[i])
+#define STEADY(expression) (jump_to = NULL, (long)(expression)) /* nobody jumps out of libc's own */
+#define WITH(i, expression) (S(i) ? STEADY(expression) : NOT_MADE)
+#define WITHOUT(i, expression) (S(i) ? NOT_MADE : STEADY(expression))
+#define NUMBER(stream) ((stream) ? fileno(stream) : -1)
+
+static inline void make_room(void)
+{
+	room = mmap(NULL, ROOM + 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (room == MAP_FAILED || mprotect(room + ROOM, 4096, PROT_NONE))
+		_exit(91);
 }
 
 #endif

@@ -1,49 +1,62 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * history SEED CALLS [PER_MILLE]: makes a random history of the calls that the shim touches, in
- * the current folder, and prints a line for each: call, arguments, result, errno, checksum of
- * the data. The seed decides everything; PER_MILLE (default 2) of the calls concern other
- * processes. Nothing printed depends on the machine's state, so two runs, bare and preloaded,
- * must print the same: test/diff/compare. Standard output should be a pipe: file sizes get
- * limited.
+ * Histories of the calls that the library touches, in the current folder: each is told with its
+ * result, errno, and what came out of it.  Nothing that is told depends on the machine's state, so
+ * two runs, bare and preloaded, must tell the same: test/diff/compare.
  *
- *   files and chance: world.h; calls on descriptors: calls.h; streams: streams.h; other
- * processes: processes.h
+ *   history sum SEED CALLS PER_MILLE      a random history; told is what a thousand calls sum up to
+ *   history lines SEED CALLS PER_MILLE    the same, with a line for each call
+ *   history list SEED CALLS PER_MILLE     the same, told is the list of its calls
+ *   history run FILE                      makes the calls of such a list, with a line for each
+ *   history program FILE                  prints them as a C program
+ *   history started VERBOSE TEXT          the program that histories start
+ *
+ * The seed decides everything; PER_MILLE of the calls concern other processes.  Standard output
+ * should be a pipe: file sizes get limited.
+ *
+ *   calls.h, acts*.h, blocks.h, passing.h  what calls are made with; in the programs, too
+ *   ops.def, script.h, print.h             the table of calls; lists of them
+ *   choose*.h                              what a random history is made of
  */
-#include "world.h"
-#include "calls.h"
-#include "streams.h"
-#include "processes.h"
-#include <signal.h>
-#include <sys/resource.h>
+#include "choose_blocks.h"
+#include "print.h"
 
-/* Seeking, reading, writing and opening are always there; of the groups that take an offset
- * away, the seed chooses how much there is: in many histories none of some, so that others are
- * met by offsets that are held. */
-enum { ALWAYS, DUPS, APPENDS, COPIES, LOCKS, STREAMED, RANGES, ODD, GROUPS };
+/* Seeking, reading, writing and opening are always there; of the groups that take an offset away,
+ * the seed chooses how much there is: in many histories none of some, so that others are met by
+ * offsets that are held. */
+enum { ALWAYS, DUPS, APPENDS, COPIES, LOCKS, STREAMED, RANGES, ODD, INSIDE, GROUPS };
 
 static const struct act {
 	int weight, group;
-	void (*make)(void);
+	void (*choose)(void);
 } usual[] = {
-	{260, ALWAYS, make_lseek},   {150, ALWAYS, make_read},	    {100, ALWAYS, make_write},
-	{40, ALWAYS, make_readv},    {40, ALWAYS, make_writev},	    {20, ALWAYS, make_preadv2},
-	{20, ALWAYS, make_pwritev2}, {15, ALWAYS, make_pread},	    {15, ALWAYS, make_pwrite},
-	{60, ALWAYS, make_open},     {45, ALWAYS, make_close},	    {8, ALWAYS, make_ftruncate},
-	{5, ALWAYS, make_truncate},  {12, ALWAYS, make_fstat},	    {4, ALWAYS, make_temporary},
-	{8, ALWAYS, make_setfd},     {2, ALWAYS, make_unlink},	    {12, DUPS, make_dup},
-	{14, DUPS, make_dup2},	     {8, DUPS, make_dup3},	    {10, DUPS, make_dupfd},
-	{14, APPENDS, make_setfl},   {10, COPIES, make_sendfile},   {10, COPIES, make_copy},
-	{6, COPIES, make_splice},    {6, COPIES, make_pipe},	    {8, COPIES, make_fionread},
-	{10, LOCKS, make_lock},	     {6, LOCKS, make_lockf},	    {8, STREAMED, make_dprintf},
-	{8, STREAMED, make_fdopen},  {40, STREAMED, use_stream},    {8, STREAMED, make_fclose},
-	{3, STREAMED, make_freopen}, {3, RANGES, make_close_range}, {3, ODD, make_limit},
+	{520, ALWAYS, choose_lseek},	 {300, ALWAYS, choose_read},
+	{200, ALWAYS, choose_write},	 {80, ALWAYS, choose_readv},
+	{80, ALWAYS, choose_writev},	 {40, ALWAYS, choose_preadv2},
+	{40, ALWAYS, choose_pwritev2},	 {30, ALWAYS, choose_pread},
+	{30, ALWAYS, choose_pwrite},	 {100, ALWAYS, choose_open},
+	{75, ALWAYS, choose_close},	 {12, ALWAYS, choose_ftruncate},
+	{6, ALWAYS, choose_truncate},	 {24, ALWAYS, choose_stat},
+	{4, ALWAYS, choose_temporary},	 {16, ALWAYS, choose_setfd},
+	{3, ALWAYS, choose_unlink},	 {2, ALWAYS, choose_fetched},
+	{24, DUPS, choose_dup},		 {28, DUPS, choose_dup2},
+	{16, DUPS, choose_dup3},	 {20, DUPS, choose_dupfd},
+	{28, APPENDS, choose_setfl},	 {20, COPIES, choose_sendfile},
+	{20, COPIES, choose_copy},	 {12, COPIES, choose_splice},
+	{8, COPIES, choose_pipe},	 {16, COPIES, choose_fionread},
+	{20, LOCKS, choose_lock},	 {12, LOCKS, choose_lockf},
+	{16, STREAMED, choose_print},	 {16, STREAMED, choose_fopen},
+	{80, STREAMED, choose_stream},	 {16, STREAMED, choose_fclose},
+	{6, STREAMED, choose_freopen},	 {3, STREAMED, choose_folder},
+	{6, RANGES, choose_close_range}, {6, ODD, choose_limit},
+	{2, ODD, choose_action},	 {4, INSIDE, choose_interrupted},
+	{12, INSIDE, choose_handler},	 {6, INSIDE, choose_thread},
 };
 static const struct act process[] = {
-	{10, ALWAYS, make_fork},     {6, ALWAYS, look_by_fork},	  {8, ALWAYS, make_vfork},
-	{6, ALWAYS, start_by_vfork}, {6, ALWAYS, start_by_spawn}, {3, ALWAYS, start_by_shell},
-	{6, ALWAYS, send_to_self},   {3, ALWAYS, start_by_fork},  {2, ALWAYS, expand_words},
-	{3, ALWAYS, fail_to_start},
+	{20, ALWAYS, choose_fork}, {20, ALWAYS, choose_offsets}, {20, ALWAYS, choose_vfork},
+	{20, ALWAYS, choose_send}, {20, ALWAYS, choose_helper},	 {10, ALWAYS, choose_look},
+	{6, ALWAYS, choose_start}, {4, ALWAYS, choose_daemon},	 {4, ALWAYS, choose_last_child},
+	{2, ALWAYS, choose_shell},
 };
 static int share[GROUPS]; /* in hundredths */
 
@@ -58,10 +71,13 @@ static void choose_shares(void)
 
 static int weight_of(const struct act *act)
 {
+	if ((plain > 1 && act->group == STREAMED) ||
+	    ((plain || nested > 1) && act->group == INSIDE))
+		return 0;
 	return act->weight * share[act->group];
 }
 
-static void one_of(const struct act *acts, size_t n)
+static void one_act(const struct act *acts, size_t n)
 {
 	int all = 0, at;
 
@@ -71,64 +87,122 @@ static void one_of(const struct act *acts, size_t n)
 	for (size_t i = 0; i < n; i++) {
 		at -= weight_of(&acts[i]);
 		if (at < 0) {
-			acts[i].make();
+			acts[i].choose();
 			return;
 		}
 	}
 }
 
-void one_call(int per_mille)
+static void choose(int per_mille)
 {
-	step++;
-	if (below(1000) < per_mille)
-		one_of(process, sizeof process / sizeof *process);
+	if (known.count < 3 && percent(40))
+		choose_open();
+	else if (below(1000) < per_mille)
+		one_act(process, sizeof process / sizeof *process);
 	else
-		one_of(usual, sizeof usual / sizeof *usual);
+		one_act(usual, sizeof usual / sizeof *usual);
 }
 
-/* What the files are at the end: sizes, and their first bytes. */
+/* What the files are at the end. */
 static void conclude(void)
 {
+	begin("end");
+	limit_size(-1);
 	for (int i = 0; i < FILES; i++) {
-		char name[] = {'f', (char)('0' + i), 0};
-		int fd = (int)raw(SYS_openat, AT_FDCWD, (long)name, O_RDONLY, 0);
-		long n = fd < 0 ? -1 : raw(SYS_pread64, fd, (long)room, ROOM, 0);
+		int fd = (int)raw(SYS_openat, AT_FDCWD, (long)paths[i], O_RDONLY, 0);
+		long n;
 
-		say("end %s size %ld", name, fd < 0 ? -1 : raw(SYS_lseek, fd, 0, SEEK_END, 0));
-		sum(room, n);
-		end_of_call();
+		also(fd < 0 ? -1 : raw(SYS_lseek, fd, 0, SEEK_END, 0));
+		for (long at = 0; at < 1 << 20; at += ROOM) {
+			n = fd < 0 ? -1 : raw(SYS_pread64, fd, (long)room, ROOM, at);
+			got(n, room);
+			if (n < ROOM)
+				break;
+		}
+		raw(SYS_close, fd, 0, 0, 0);
 	}
+	done(0);
+	if (!verbose)
+		say("end %ld %016lx\n", step, (unsigned long)summary);
 	flush_lines();
+}
+
+/* An audit's report is written on this signal; compare looks for a disagreement in it. */
+static void report(void)
+{
+	const char *mode = getenv("SEEKLESS");
+
+	if (mode && !strcmp(mode, "audit"))
+		raw(SYS_kill, raw(SYS_getpid, 0, 0, 0, 0), SIGUSR1, 0, 0);
+}
+
+static void random_history(const char *seed, long calls, int per_mille, int only_list)
+{
+	const char *nowait = getenv("DIFF_NOWAIT");
+	char text[300];
+	long told = 0;
+
+	with_nowait = !nowait || strcmp(nowait, "no");
+	chance_state = strtoull(seed, NULL, 0) * 0x2545f4914f6cdd1d + 1;
+	choose_shares();
+	while (step < calls) {
+		list_used = 0;
+		choose(per_mille);
+		for (int i = 0; only_list && i < list_used; i++) {
+			*call_to_text(text, &list[i]) = 0;
+			say("%s\n", text);
+		}
+		if (only_list)
+			flush_lines();
+		run_calls(list, list + list_used);
+		if (!verbose && step - told >= 1000)
+			say("%ld %016lx\n", told = step, (unsigned long)summary);
+	}
+}
+
+static int run_file(const char *name, int as_program)
+{
+	static struct call calls[1 << 20];
+	char text[400];
+	FILE *f = fopen(name, "r");
+	size_t n = 0;
+
+	while (f && n < sizeof calls / sizeof *calls && fgets(text, sizeof text, f))
+		if (call_from_text(text, &calls[n]))
+			n++;
+	if (!f)
+		return 2;
+	fclose(f);
+	if (as_program)
+		return print_program(calls, n);
+	prepare();
+	run_calls(calls, calls + n);
+	conclude();
+	report();
+	_exit(0);
 }
 
 int main(int argc, char **argv)
 {
-	long calls;
-	int per_mille;
+	const char *what = argc > 1 ? argv[1] : "";
 
-	if (argc > 2 && !strcmp(argv[1], "started"))
-		return started(argc, argv);
-	if (argc < 3) {
-		fprintf(stderr, "usage: history SEED CALLS [PER_MILLE]\n");
+	if (argc == 4 && !strcmp(what, "started")) {
+		verbose = atoi(argv[2]);
+		return started(argv[3]);
+	}
+	verbose = 1;
+	if (argc == 3 && (!strcmp(what, "run") || !strcmp(what, "program")))
+		return run_file(argv[2], !strcmp(what, "program"));
+	if (argc != 5) {
+		fprintf(stderr, "usage: history sum|lines|list SEED CALLS PER_MILLE\n"
+				"       history run|program FILE\n");
 		return 2;
 	}
-	chance_state = strtoull(argv[1], NULL, 0) * 0x2545f4914f6cdd1d + 1;
-	calls = atol(argv[2]);
-	per_mille = argc > 3 ? atoi(argv[3]) : 2;
-	if (raw(SYS_dup3, 1, OUTPUT, 0, 0) != OUTPUT ||
-	    raw(SYS_openat, AT_FDCWD, (long)"/dev/null", O_RDWR, 0) < 0)
-		return 3;
-	for (int i = 0; i < 3; i++) /* as if inherited; the lines are safe from the history */
-		raw(SYS_dup3, 3, i, 0, 0);
-	raw(SYS_close, 3, 0, 0, 0);
-	signal(SIGXFSZ, SIG_IGN);
-	signal(SIGPIPE, SIG_IGN);
-	make_room();
-	remember_program();
-	choose_shares();
-	while (step < calls)
-		one_call(per_mille);
-	look();
-	conclude();
+	verbose = !strcmp(what, "lines");
+	prepare();
+	random_history(argv[2], atol(argv[3]), atoi(argv[4]), !strcmp(what, "list"));
+	if (strcmp(what, "list"))
+		conclude();
+	report();
 	_exit(0); /* no stream may write at the end what another run did not */
 }
