@@ -238,7 +238,8 @@ long syscall_in_c(long nr, long a, long b, long c, long d, long e, long f)
 	bool before = tls.by_syscall;
 	long r;
 
-	if (!hot.size || !has_wrapper(nr))
+	/* The signal's action is hidden also where descriptors are no longer followed. */
+	if (!has_wrapper(nr) || (!hot.size && nr != SYS_rt_sigaction))
 		return real_syscall(nr, a, b, c, d, e, f);
 	tls.by_syscall = true;
 	r = dispatch(nr, args);
