@@ -52,7 +52,7 @@ build/seekless: $(wildcard tools/seekless/*.c tools/seekless/*.h) Makefile
 
 # tests and tools
 TEST_FLAGS := $(COMMON) $(ARCHFLAGS) -pthread -Itest -Ishim
-TEST_KINDS := unit row race hold strace real diff
+TEST_KINDS := unit row race hold strace real diff fault
 TEST_BIN   := $(foreach kind,$(TEST_KINDS),$(patsubst %.c,build/%,$(wildcard test/$(kind)/*.c)))
 
 # One program per source.  A line "// flags: ..." in it is added to the compiler's command.
