@@ -19,9 +19,11 @@ int fdtab_meet_closing(int fd, uintptr_t slot)
 	struct stat st;
 
 	for (int i = 0; i < 2000; i++) {
-		if (RAW2(SYS_fstat, fd, &st) == -EBADF)
+		long r = RAW2(SYS_fstat, fd, &st);
+
+		if (r == -EBADF)
 			return fd_slot(fd) == slot ? -EBADF : AGAIN;
-		if (!S_ISREG(st.st_mode) && !S_ISBLK(st.st_mode))
+		if (!r && !S_ISREG(st.st_mode) && !S_ISBLK(st.st_mode))
 			return fd_slot(fd) == slot ? STRANGER : AGAIN;
 		if (__atomic_load_n(&o->closer, __ATOMIC_RELAXED) == my_tid())
 			return TRACKED; /* a handler of the closer, before the real close */

@@ -45,10 +45,18 @@ void fdtab_let_go_all(enum reason why)
 		fd_hand_back((int)fd, why, true);
 }
 
+/* Where the kernel does not say, it may be so. */
+static bool is_inherited(int fd)
+{
+	long flags = RAW2(SYS_fcntl, fd, F_GETFD);
+
+	return flags < 0 ? flags != -EBADF : !(flags & FD_CLOEXEC);
+}
+
 void fdtab_inherited_to_kernel(enum reason why, bool for_good)
 {
 	for (uint32_t fd = 0; fd < hot_get(&hot.high); fd++)
-		if (fd_is_tracked((int)fd) && !(RAW2(SYS_fcntl, fd, F_GETFD) & FD_CLOEXEC))
+		if (fd_is_tracked((int)fd) && is_inherited((int)fd))
 			fd_hand_back((int)fd, why, for_good);
 }
 
