@@ -203,7 +203,7 @@ static void own_call(const struct run *want, void (*prepare)(void))
 		struct plan p = {is_wanted, first_place(count), false, *error};
 		bool reached;
 
-		if (step > 1 && rand() % 2)
+		if (step > 1 && count > 4 && rand() % 2)
 			continue;
 		for (reached = true; reached && (step == 1 || p.nth <= count); p.nth += step) {
 			struct run with;
