@@ -8,7 +8,8 @@
 
 #include "ofd.h"
 
-#define FDTAB_MAX (1 << 20) /* numbers; the memory of the unused ones is never touched */
+/* Numbers; the rest are strangers.  Room that is never touched still counts for RLIMIT_AS and RLIMIT_DATA. */
+#define FDTAB_MAX (1 << 16)
 
 extern struct hot {
 	uint32_t size;		/* 0: the shim is off, or has retired: every number is a stranger */
