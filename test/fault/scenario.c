@@ -4,53 +4,19 @@
  * gave.  Nothing printed depends on who makes the calls, or on when, so that a run with a fault in it
  * must print the same bare and preloaded.  It goes on whatever fails.
  */
-#include "test.h"
-#include "bare.h"
+#include "fault/say.h"
 #include <spawn.h>
 #include <sys/mman.h>
 #include <sys/sendfile.h>
 #include <sys/socket.h>
-#include <sys/syscall.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
 
-enum { NOBODYS = 7777, ROOM = 8192 };
+enum { ROOM = 8192 };
 
 static char page[ROOM];
 static char *volatile bad = (char *)8;
 static const char *path, *self;
-
-#define SAY(...) say_line(snprintf(line, sizeof(line), __VA_ARGS__))
-static char line[200];
-
-/* At once, and past the library: children print, too. */
-static void say_line(int n)
-{
-	bare_syscall(SYS_write, 1, (long)line, n, 0, 0, 0);
-}
-
-static long said(const char *call, long r)
-{
-	int e = errno;
-
-	if (r < 0)
-		SAY("%s = %ld, errno %d\n", call, r, e);
-	else
-		SAY("%s = %ld%s\n", call, r, e == NOBODYS ? "" : ", ERRNO CHANGED");
-	return r;
-}
-#define SAID(call) (errno = NOBODYS, said(#call, (long)(call)))
-/* Some leave any errno behind where they succeed. */
-#define GAVE(call) (errno = NOBODYS, gave(#call, (long)(call)))
-static long gave(const char *call, long r)
-{
-	int e = errno;
-
-	errno = NOBODYS;
-	if (r < 0)
-		errno = e;
-	return said(call, r);
-}
 
 static void sum(long n)
 {
