@@ -115,7 +115,12 @@ static void read_report(const char *path)
 	if (*path != '/') {
 		long n = RAW2(SYS_getcwd, config.report, sizeof(config.report) - 1);
 
-		at = n > 0 ? (size_t)n - 1 : 0;
+		if (n <= 0 || *config.report != '/') {
+			config.report[0] = 0;
+			complain("SEEKLESS_REPORT", path, "a path from / on, as this folder has none");
+			return;
+		}
+		at = (size_t)n - 1;
 		config.report[at++] = '/';
 	}
 	if (at + strlen(path) >= sizeof(config.report)) {
