@@ -9,7 +9,7 @@
 #include "ofd.h"
 
 /* Numbers; the rest are strangers.  Room that is never touched still counts for RLIMIT_AS and RLIMIT_DATA. */
-#define FDTAB_MAX (1 << 16)
+#define FDTAB_MAX (1 << 17)
 
 extern struct hot {
 	uint32_t size;		/* 0: the shim is off, or has retired: every number is a stranger */
