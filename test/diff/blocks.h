@@ -17,7 +17,8 @@
 #include <utmp.h>
 #include <wordexp.h>
 
-enum { LOW = 64, GIVEN = 60, HELPER = 901, STARTED = 9, BLOCK_LENGTH = 4000 };
+enum { LOW = 64, GIVEN = 60, HELPER = 901, BLOCK_LENGTH = 4000 };
+enum { HELPERS = 5, STARTED = 9 }; /* depths */
 
 static void run_text(const char *text);
 
@@ -52,12 +53,12 @@ static long ended(pid_t pid)
 	return pid > 0 ? st : -1;
 }
 
-/* The kernel's offsets, by the bare call: what has just been inherited or received. */
-static void kernel_offsets(int from, int all)
+/* The kernel's offsets, by the bare call: of what has just been inherited. */
+static void kernel_offsets(int all)
 {
 	if (verbose)
 		say("  kernel:");
-	for (int fd = from; fd < LOW; fd++) {
+	for (int fd = 3; fd < LOW; fd++) {
 		long at = raw(SYS_lseek, fd, 0, SEEK_CUR, 0);
 
 		if (at == -EBADF || (!all && raw(SYS_fcntl, fd, F_GETFD, 0, 0) & FD_CLOEXEC))
@@ -79,7 +80,7 @@ static int cloned(void *arg)
 {
 	(void)arg;
 	depth++;
-	kernel_offsets(3, 1);
+	kernel_offsets(1);
 	run_text(cloned_text);
 	leave();
 	return 0;
@@ -120,7 +121,7 @@ static long in_child(int how, const char *text)
 	pid = some_fork(how, &master);
 	if (pid == 0) {
 		depth++;
-		kernel_offsets(3, 1);
+		kernel_offsets(1);
 		run_text(text);
 		leave();
 	}
@@ -142,7 +143,7 @@ static long in_vfork(const char *text)
 	if (pid == 0) {
 		depth++;
 		in_parents_memory++;
-		kernel_offsets(3, 0);
+		kernel_offsets(0);
 		run_text(text);
 		flush_lines();
 		in_parents_memory--;
@@ -172,7 +173,7 @@ static long in_daemon(int keeps_folder, int keeps_numbers, const char *text)
 		depth++;
 		if (daemon(keeps_folder, keeps_numbers))
 			_exit(8);
-		kernel_offsets(3, 1);
+		kernel_offsets(1);
 		run_text(text);
 		leave();
 	}
@@ -242,6 +243,21 @@ static long start(int by_vfork, int how, const char *text)
 		raw(SYS_exit_group, 7, 0, 0, 0);
 	}
 	return ended(pid);
+}
+
+/* This process, which is a child, becomes the program. */
+static long become(int how, const char *text)
+{
+	if (depth == 0 || depth == HELPERS || in_parents_memory)
+		return NOT_MADE;
+	open_line();
+	start_args[2] = verbose ? (char *)"1" : (char *)"0";
+	start_args[3] = (char *)text;
+	if (!verbose)
+		say("%d %016lx\n", depth, (unsigned long)summary);
+	flush_lines();
+	execute(how);
+	return -1;
 }
 
 /* In this process; it can only fail. */

@@ -114,14 +114,34 @@ static void choose_folder(void)
 /* ---- blocks ---- */
 
 /* The calls of a block are chosen before they are made, and what they do to numbers is forgotten. */
-static void choose_block(int calls, int per_mille)
+static void choose_calls(int calls, int per_mille)
 {
-	struct numbers before = known;
-
 	nested++;
 	while (calls-- > 0 && list_used < LIST - 20)
 		choose(nested < 2 ? per_mille : 0);
 	nested--;
+}
+
+static void choose_block(int calls, int per_mille)
+{
+	struct numbers before = known;
+
+	choose_calls(calls, per_mille);
+	known = before;
+	ADD(OP_end, 0);
+}
+
+/* Of a process of its own, which may become another program, with what it has opened itself. */
+static void choose_child_block(int calls, int per_mille)
+{
+	struct numbers before = known;
+
+	choose_calls(calls, per_mille);
+	if (percent(20)) {
+		choose_calls(4, 0);
+		ADD(OP_become, below(11));
+		choose_block(3, 0);
+	}
 	known = before;
 	ADD(OP_end, 0);
 }
@@ -147,7 +167,7 @@ static void choose_fork(void)
 	ADD(OP_in_child, MOSTLY(0, 1, 2, 3, 4, 5, nested ? 6 : 0));
 	if (nested && percent(30)) /* it ends all tracking in the child */
 		ADD(ANY(OP_unshare, OP_filter_nothing, OP_deep_library, OP_login_tty), CLONE_FILES);
-	choose_block(some_calls(), 60);
+	choose_child_block(some_calls(), 60);
 	if (percent(30))
 		for (int i = 0; i < known.count; i++)
 			ADD(OP_lseek, known.open[i], 0, SEEK_CUR);

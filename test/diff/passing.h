@@ -218,7 +218,7 @@ static void help(void)
 	char text[BLOCK_LENGTH], yes = 'y';
 	int numbers[2], n;
 
-	depth = 5;
+	depth = HELPERS;
 	helping = 1;
 	for (;;) {
 		n = receive_numbers(HELPER, numbers, text, sizeof text);
@@ -227,8 +227,10 @@ static void help(void)
 		for (int i = 0; i < n; i++) {
 			dup2(numbers[i], GIVEN + i);
 			close(numbers[i]);
+			also(raw(SYS_lseek, GIVEN + i, 0, SEEK_CUR, 0));
 		}
-		kernel_offsets(GIVEN, 1);
+		if (verbose)
+			say("\n");
 		run_text(text);
 		for (int i = 0; i < n; i++)
 			close(GIVEN + i);

@@ -36,7 +36,7 @@ static int started(const char *text)
 	prepare_signals();
 	make_room();
 	remember_program();
-	kernel_offsets(3, 1);
+	kernel_offsets(1);
 	run_text(text);
 	leave();
 	return 0;
