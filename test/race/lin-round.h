@@ -3,8 +3,6 @@
 #ifndef RACE_LIN_ROUND_H
 #define RACE_LIN_ROUND_H
 
-/* Every other round is made in a file on the disk, the others in files on tmpfs. */
-static const char *lin_path[BATCH];
 static int lin_plain[BATCH];
 static double lin_began, lin_seconds;
 static unsigned long lin_wanted;
@@ -72,19 +70,24 @@ MAYBE struct round *round_open(int file)
 	return r;
 }
 
-/* The model as the kernel has it in the end. */
-MAYBE void model_see(struct model *m, const struct round *r)
+/* What the file holds in the end, and the model as the kernel has it. */
+MAYBE void cells_see(struct model *m, const struct round *r)
 {
 	unsigned char bytes[M_CELLS + 1];
 	ssize_t n = pread(lin_plain[r->file], bytes, sizeof bytes, 0);
 
-	*m = r->start;
 	MUST(n >= 0 && n <= M_CELLS);
 	m->size = (int16_t)n;
 	memset(m->cell, 0, sizeof m->cell);
 	cells_seen(m->cell, bytes, (int)n);
-	m->ofd[0].at = (int16_t)lseek(r->fd[0], 0, SEEK_CUR);
-	m->ofd[0].append = !!(fcntl(r->fd[0], F_GETFL) & O_APPEND);
+}
+
+MAYBE void model_see(struct model *m, const struct round *r)
+{
+	*m = r->start;
+	cells_see(m, r);
+	m->ofd[0].at = (int16_t)r->at;
+	m->ofd[0].append = !!(r->flags & O_APPEND);
 }
 
 MAYBE void round_count(struct round *r)
@@ -99,20 +102,34 @@ MAYBE void round_count(struct round *r)
 	lin_rounds++;
 }
 
-MAYBE void round_close(struct round *r)
+/* By who still has the description, when nobody uses it any more. */
+MAYBE void round_look(struct round *r)
+{
+	r->at = (int)lseek(r->fd[0], 0, SEEK_CUR);
+	r->flags = fcntl(r->fd[0], F_GETFL);
+}
+
+MAYBE void round_judge(struct round *r)
 {
 	struct model want;
 
 	model_see(&want, r);
 	history_judge(r, &want);
-	MUST(close(r->fd[0]) == 0 && close(r->fd[1]) == 0);
 	round_count(r);
+}
+
+MAYBE void round_close(struct round *r)
+{
+	round_look(r);
+	round_judge(r);
+	MUST(close(r->fd[0]) == 0 && close(r->fd[1]) == 0);
 }
 
 /* ---- threads that make the same round ---- */
 
 static pthread_t lin_threads[ACTORS];
 static unsigned lin_parties;
+static void (*lin_thread_init)(void);
 
 /* Wait for the others to come to this round, if they do so soon. */
 MAYBE void gather(unsigned thread, unsigned round)
@@ -129,7 +146,7 @@ MAYBE bool batch_run(unsigned thread)
 	meet(&lin->start, lin_parties);
 	if (atomic_load(&lin->stop))
 		return false;
-	for (unsigned i = 0; i < BATCH; i++) {
+	for (unsigned i = 0; i < lin_batch; i++) {
 		gather(thread, i);
 		plan_run(&lin->round[i], (int)thread);
 	}
@@ -140,6 +157,8 @@ MAYBE bool batch_run(unsigned thread)
 
 MAYBE void *lin_work(void *arg)
 {
+	if (lin_thread_init)
+		lin_thread_init();
 	while (batch_run((unsigned)(intptr_t)arg))
 		;
 	return NULL;
@@ -151,6 +170,7 @@ MAYBE void threads_start(unsigned parties)
 	memset(&lin->start, 0, sizeof lin->start);
 	memset(&lin->finish, 0, sizeof lin->finish);
 	lin_parties = parties;
+	lin_threads[0] = pthread_self();
 	for (unsigned t = 1; t < parties; t++)
 		MUST(!pthread_create(&lin_threads[t], NULL, lin_work, (void *)(intptr_t)t));
 }

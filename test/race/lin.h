@@ -27,7 +27,7 @@ _Static_assert(SEEK_MOST + LIN_MOST * STEP <= M_CELLS, "room");
 enum { ACTORS = 4, PLANNED = 12, MASTER = 9 };
 
 /* In a plan also: what is done to others.  `number` is the actor. */
-enum { DO_KICK = M_OPS, DO_FORK, DO_CANCEL, DO_KILL, DO_STOP, DO_CONT };
+enum { DO_KICK = M_OPS, DO_ALARM, DO_FORK, DO_CANCEL, DO_KILL, DO_STOP, DO_CONT };
 
 struct lin_call {
 	struct m_call m;
@@ -44,6 +44,7 @@ struct plan {
 struct round {
 	int file;	   /* which of the files it is made in */
 	int fd[M_NUMBERS]; /* the descriptors of the model's numbers */
+	int at, flags;	   /* of the description, in the end */
 	struct model start;
 	_Atomic int calls;
 	struct lin_call call[M_CALLS];
@@ -60,8 +61,13 @@ struct lin {
 	struct round round[BATCH];
 };
 
+/* Every other round is made in a file on the disk, the others in files on tmpfs. */
+static const char *lin_path[BATCH];
+static unsigned lin_batch = BATCH;
+
 static struct lin *lin;
-static __thread struct round *my_round;
+static __thread struct round *volatile my_round; /* NULL: between the rounds */
+static __thread int my_actor;
 static _Atomic unsigned long lin_jumps, lin_handled;
 
 /* The kernel vouches for CLOCK_MONOTONIC between processors.  What stands before the look at the
@@ -111,6 +117,8 @@ MAYBE long call_make(const struct round *r, struct lin_call *c)
 		return dup2(fd, r->fd[c->m.onto]);
 	case M_CLOSE:
 		return close(fd);
+	case M_OPEN: /* the lowest number is that one, then */
+		return open(lin_path[r->file], O_RDWR | O_CLOEXEC) == fd ? 0 : -1;
 	default:
 		fail("no call of ours: %d", c->m.op);
 	}
@@ -211,12 +219,13 @@ MAYBE void plan_add(struct plan *p, int what, int actor)
 }
 
 /* What a program does for the plan's other things. */
-static void (*lin_special)(int thread, int what, int actor);
+static void (*lin_special)(struct round *, int what, int actor);
 
 MAYBE void plan_run(struct round *r, int thread)
 {
 	struct plan *p = &r->plan[thread];
 
+	my_actor = thread;
 	my_round = r;
 	for (; p->next < p->n; p->next++) {
 		struct m_call *c = &p->call[p->next];
@@ -226,18 +235,20 @@ MAYBE void plan_run(struct round *r, int thread)
 		if ((int)c->op < M_OPS)
 			lin_do(r, thread, c);
 		else
-			lin_special(thread, (int)c->op, c->number);
+			lin_special(r, (int)c->op, c->number);
 	}
+	my_round = NULL;
 }
 
-/* A handler does the next call that is planned for it. */
-MAYBE void handler_do(int thread)
+/* A handler does the next call that is planned for it.  It may come late, between the rounds. */
+MAYBE void handler_do(void)
 {
-	struct plan *p = &my_round->handler[thread];
+	struct round *r = my_round;
+	struct plan *p = r ? &r->handler[my_actor] : NULL;
 	int saved = errno;
 
-	if (p->next < p->n) {
-		lin_do(my_round, 10 + thread, &p->call[p->next++]);
+	if (p && p->next < p->n) {
+		lin_do(r, 10 + my_actor, &p->call[p->next++]);
 		atomic_fetch_add(&lin_handled, 1);
 	}
 	errno = saved;

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/* lin-handler.c - handlers that use the description that their threads are using. See lin.h. */
+// runs: bare keep on
+#include "race/lin-signals.h"
+
+static void on_kick(int sig)
+{
+	(void)sig;
+	handler_do();
+}
+
+int main(int argc, char **argv)
+{
+	int r;
+
+	(void)argc;
+	r = signals_main("lin-handler", argv, on_kick);
+	if (!atomic_load(&lin_handled))
+		fail("nothing was tested: no handler came");
+	return r;
+}

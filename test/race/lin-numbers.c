@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * lin-numbers.c - numbers that change their descriptions by dup2, close and open while other threads
+ * make calls on them. See lin.h.
+ *
+ * A call on a number looks the description up and then uses it, and the kernel promises no order of
+ * these two with a close in between: the call may move the offset when the close has long returned.
+ * So each history is two: what the calls found at a number, and what was done with the
+ * descriptions; each must have an order.  A call's result tells what it found, as every description
+ * stays in a part of the file of its own: all calls on these numbers read a cell, tell, or go one on.
+ *
+ * Numbers 0 and 1 stay; 2 is changed by thread 0 alone, 3 by thread 1 alone.
+ */
+// runs: bare keep on
+#include "race/lin.h"
+
+/* Descriptions; Z is the one that thread 0 opens.  Where each starts: the others are out of reach. */
+enum { X, Y, Z, CLOSED };
+static const int first[] = {[X] = LIN_MOST + 1, [Y] = 2 * LIN_MOST + 2, [Z] = 0};
+_Static_assert(3 * LIN_MOST + 2 < M_CELLS, "room");
+
+static int of_offset(int at)
+{
+	return at >= first[Y] ? Y : at >= first[X] ? X : Z;
+}
+
+/* Which description the call found. */
+static int found(const struct round *r, const struct m_call *m)
+{
+	if (m->number < 2)
+		return m->number;
+	if (m->result == -EBADF)
+		return CLOSED;
+	if (m->op == M_LSEEK)
+		return of_offset(m->result);
+	if (m->result == 1 && m->seen[0] >= 1000)
+		return of_offset(m->seen[0] - 1000);
+	for (int i = 0; i < M_CALLS; i++) /* it read what was written: by a call on number 0 or 1 */
+		if (m->result == 1 && r->call[i].m.op == M_WRITE && r->call[i].m.begin &&
+		    r->call[i].m.value == m->seen[0])
+			return r->call[i].m.number;
+	fail("round %lu, SEED=%lu: number %d: a call that no description explains: op %d = %d",
+	     lin_rounds, (unsigned long)lin_seed, m->number, m->op, m->result);
+}
+
+static bool is_change(const struct m_call *m)
+{
+	return m->op == M_DUP2 || m->op == M_CLOSE || m->op == M_OPEN;
+}
+
+/* A call without a begin is left out by the judge. */
+static void judge_number(const struct round *r, int number)
+{
+	static struct round of;
+	const int at[] = {[X] = 10, [Y] = 20, [Z] = 0, [CLOSED] = -EBADF};
+
+	of = *r;
+	model_start(&of.start, 0);
+	of.start.ofd[X].at = (int16_t)at[X];
+	of.start.ofd[Y].at = (int16_t)at[Y];
+	of.start.ofd[X].refs = of.start.ofd[Y].refs = 1;
+	of.start.ofd_of[0] = X;
+	of.start.ofd_of[1] = Y;
+	of.start.ofd_of[number] = number == 2 ? X : Y;
+	of.start.ofd[number == 2 ? X : Y].refs++;
+	for (int i = 0; i < M_CALLS; i++) {
+		struct m_call *m = &of.call[i].m;
+		int changed = m->op == M_DUP2 ? m->onto : m->number;
+
+		if (!m->begin || changed != number) {
+			m->begin = 0;
+		} else if (!is_change(m)) {
+			m->result = at[found(r, m)];
+			m->op = M_LSEEK;
+			m->whence = SEEK_CUR;
+			m->at = 0;
+		}
+	}
+	history_judge(&of, NULL);
+}
+
+static void judge_descriptions(const struct round *r, int at_x, int at_y)
+{
+	static struct round of;
+	struct model want;
+
+	of = *r;
+	model_start(&of.start, M_CELLS);
+	for (int o = X; o <= Z; o++) {
+		model_open(&of.start, o);
+		of.start.ofd[o].at = (int16_t)first[o];
+	}
+	want = of.start;
+	cells_see(&want, r);
+	want.ofd[X].at = (int16_t)at_x;
+	want.ofd[Y].at = (int16_t)at_y;
+	for (int i = 0; i < M_CALLS; i++) {
+		struct m_call *m = &of.call[i].m;
+		int o = m->begin && !is_change(m) ? found(r, m) : CLOSED;
+
+		if (o == CLOSED)
+			m->begin = 0;
+		m->number = o;
+		want.ofd[Z].at += o == Z && (m->op == M_READ || m->at);
+	}
+	history_judge(&of, &want);
+}
+
+/* ---- the rounds ---- */
+
+static void numbers_open(struct round *r)
+{
+	r->file = lin_rounds % 2;
+	file_start(r, M_CELLS);
+	for (int o = X; o <= Y; o++) {
+		MUST((r->fd[o] = open(lin_path[r->file], O_RDWR | O_CLOEXEC)) >= 0);
+		for (int i = 2; i >= 0; i--)
+			MUST(lseek(r->fd[o], first[o] + i, SEEK_SET) == first[o] + i);
+	}
+	for (int n = 2; n < 4; n++)
+		MUST((r->fd[n] = dup(r->fd[n - 2])) > r->fd[n - 1]);
+}
+
+/* What its thread does next to the number: is it open, may it be opened? */
+static struct m_call planned_change(int number, bool *is_open, bool *may_open)
+{
+	struct m_call c = {.op = M_DUP2, .number = (int)dice(2), .onto = number};
+
+	if (*is_open && dice(2)) {
+		*is_open = false;
+		return (struct m_call){.op = M_CLOSE, .number = number};
+	}
+	if (!*is_open && *may_open && dice(2)) {
+		*may_open = false;
+		c = (struct m_call){.op = M_OPEN, .number = number};
+	}
+	*is_open = true;
+	return c;
+}
+
+static struct m_call planned_use(void)
+{
+	struct m_call c = {.op = M_READ, .number = (int)dice(4), .count = 1};
+
+	if (dice(2))
+		return c;
+	if (dice(2) && c.number < 2) {
+		c.op = M_WRITE;
+		c.value = (uint16_t)(VALUES + next_value++);
+		return c;
+	}
+	c = (struct m_call){.op = M_LSEEK, .number = c.number, .whence = SEEK_CUR};
+	c.at = (int)dice(2);
+	return c;
+}
+
+static void plan_numbers(struct plan *p, int thread, int n)
+{
+	bool is_open = true, may_open = thread == 0;
+
+	plan_make(p, n, 0);
+	for (int i = 0; i < n; i++)
+		p->call[i] = thread < 2 && !dice(3)
+				     ? planned_change(2 + thread, &is_open, &may_open)
+				     : planned_use();
+}
+
+static void numbers_close(struct round *r)
+{
+	int at[2];
+
+	judge_number(r, 2);
+	judge_number(r, 3);
+	for (int o = X; o <= Y; o++)
+		at[o] = (int)lseek(r->fd[o], 0, SEEK_CUR);
+	judge_descriptions(r, at[X], at[Y]);
+	for (int n = 0; n < 4; n++)
+		close(r->fd[n]);
+	round_count(r);
+}
+
+static void rounds(unsigned parties, double part)
+{
+	struct round *r = &lin->round[0];
+
+	threads_start(parties);
+	while (lin_more(part)) {
+		numbers_open(r);
+		for (unsigned t = 0; t < parties; t++)
+			plan_numbers(&r->plan[t], (int)t, parties == 2 ? 11 : 9);
+		batch_run(0);
+		numbers_close(r);
+	}
+	threads_stop();
+}
+
+int main(int argc, char **argv)
+{
+	(void)argc;
+	lin_init("lin-numbers", argv);
+	lin_batch = 1;
+	rounds(2, 0.6);
+	rounds(3, 1);
+	return lin_end(lin_calls / 8);
+}
