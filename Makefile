@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Everything is built in build/.  `make`, `make demo`, `make test`, `make bench`, `make check-bare`,
-# `make check-programs`, `make mutants`.  `make V=1` shows the full commands.
+# Everything is built in build/.  `make`, `make demo`, `make test`, `make bench`; `make check`, the long
+# tests (tools/check.list; each also by itself), and `make soak MINUTES=n`.  `make V=1` shows the full commands.
 
 VERSION  := 0.1.0
 PREFIX   ?= /usr/local
@@ -72,6 +72,16 @@ test: all
 	@$(MAKE) --no-print-directory test-programs
 	@test/run
 
+# The long tests, those of tools/check.list, and the longest.
+check: all
+	@tools/install-test-deps
+	@$(MAKE) --no-print-directory test-programs
+	@tools/check
+soak: all
+	@tools/install-test-deps
+	@$(MAKE) --no-print-directory test-programs
+	@tools/soak $(MINUTES)
+
 check-bare:
 	@tools/check-bare
 
@@ -111,5 +121,5 @@ clean:
 	rm -rf build
 
 -include $(SHIM_OBJ:.o=.d) $(TEST_OBJ:.o=.d) $(TEST_BIN:=.d)
-.PHONY: all test-programs demo test mutants bench check-bare check-programs install clean
+.PHONY: all test-programs demo test check soak mutants bench check-bare check-programs install clean
 .DELETE_ON_ERROR:
