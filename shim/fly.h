@@ -50,7 +50,9 @@ struct site {
  * The call itself.  It is not made where the kernel will restart it: its saved pc stands on the
  * instruction again.  f is in a register that the signal frame saves, so that it is recognised.
  */
-#if defined(__x86_64__)
+#if defined(SEEKLESS_EXPLORE)
+/* as its machine does it */
+#elif defined(__x86_64__)
 HOT long fly(struct flight *f, long nr, long a, long b, long c, long d, long e, long g)
 {
 	register long r10 __asm__("r10") = d;

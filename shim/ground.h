@@ -37,7 +37,23 @@
 #define NR_openat2 437
 #define NR_pidfd_getfd 438
 
-#if defined(__x86_64__)
+/*
+ * The explorer (test/explore) runs the library step by step, on a machine of its own: it makes the
+ * system calls and decides before each step that another thread can see whose turn it is.  STEP
+ * tells it of those that are written in assembly.
+ */
+#ifdef SEEKLESS_EXPLORE
+#include "machine.h"
+#else
+#define STEP(address) ((void)0)
+#define SPINS 200
+#endif
+
+#if defined(SEEKLESS_EXPLORE)
+/* raw: see there */
+#define raw3(nr, a, b, c) raw(nr, a, b, c, 0, 0, 0)
+#define raw4(nr, a, b, c, d) raw(nr, a, b, c, d, 0, 0)
+#elif defined(__x86_64__)
 static inline long raw(long nr, long a, long b, long c, long d, long e, long f)
 {
 	long ret;
@@ -189,7 +205,9 @@ static inline void signals_restore(sigmask_t old)
 bool ground_peek(void *to, const void *from, size_t n);
 
 /* The test build can stop a thread at a named point; otherwise this is nothing. */
-#ifdef SEEKLESS_TEST
+#if defined(SEEKLESS_EXPLORE)
+#define HOOK(point, fd) STEP(NULL)
+#elif defined(SEEKLESS_TEST)
 extern void (*seekless_hook)(const char *point, int fd);
 #define HOOK(point, fd) (seekless_hook ? seekless_hook(point, fd) : (void)0)
 #else

@@ -53,6 +53,7 @@ HOT bool spare_swap(struct block *b, struct ofd *old, struct ofd *new)
 #if defined(__x86_64__)
 	bool ok;
 
+	STEP(NULL);
 	__asm__ volatile("cmpxchg %3, %1"
 			 : "=@ccz"(ok), "+m"(b->spare), "+a"(old)
 			 : "r"(new)

@@ -40,7 +40,7 @@ void ofd_wait(struct ofd *o, struct word w)
 	uint32_t *low = (uint32_t *)&o->word.ctl;
 
 	count(C_wait);
-	for (int i = 0; i < 200; i++) {
+	for (int i = 0; i < SPINS; i++) {
 		cpu_relax();
 		if (__atomic_load_n(&o->word.ctl, __ATOMIC_ACQUIRE) != ctl)
 			return;
