@@ -14,7 +14,7 @@ static void settle(struct ofd *o, struct word mark, int64_t off, enum state stat
 
 	do {
 		old = word_load(&o->word);
-		if ((old.ctl & ~W_WAITERS) != (mark.ctl & ~W_WAITERS))
+		if (!word_has_mark(old, mark))
 			return;
 	} while (!word_swap(&o->word, old, word_next(old, state, off, 0)));
 	ofd_wake(o, old);
@@ -196,11 +196,6 @@ static void resolve(struct flight *f, const struct flight *seen)
 	}
 }
 
-static bool has_mark(struct word w, const struct flight *f)
-{
-	return !((w.ctl ^ f->mark.ctl) & ~W_WAITERS);
-}
-
 /* By an exception, say: what was under way has most likely been done. */
 static void left_behind(const struct look *l)
 {
@@ -223,7 +218,7 @@ void flight_interrupted(struct look *l)
 	 * stack.
 	 */
 	for (; f && depth++ < 16 && ground_peek(&seen, f, sizeof(seen)); f = seen.outer) {
-		if (seen.ofd == l->ofd && has_mark(l->w, &seen)) {
+		if (seen.ofd == l->ofd && word_has_mark(l->w, seen.mark)) {
 			resolve(f, &seen);
 			return;
 		}
@@ -260,9 +255,12 @@ void flight_settle_for_owner(struct ofd *o, struct word w)
 	uint32_t phase;
 	long r;
 
-	if (!f || !ground_peek(&seen, f, sizeof(seen)) || seen.ofd != o || !has_mark(w, &seen))
+	if (!f || !ground_peek(&phase, (void *)&f->phase, sizeof(phase)))
 		return;
+	/* First the phase, then the rest: its owner goes on meanwhile, and sp comes before IN_FLIGHT. */
 	phase = __atomic_load_n(&f->phase, __ATOMIC_ACQUIRE);
+	if (!ground_peek(&seen, f, sizeof(seen)) || seen.ofd != o || !word_has_mark(w, seen.mark))
+		return;
 	if (phase == LANDED)
 		land(&seen, f->result);
 	else if (phase == IN_FLIGHT && result_in_frame(f, &seen, &r))
@@ -276,7 +274,7 @@ void flight_settle_reads(struct ofd *o)
 
 	for (; f && depth++ < 16 && ground_peek(&seen, f, sizeof(seen)); f = seen.outer)
 		if (seen.ofd == o && seen.landing == LANDS_READ &&
-		    has_mark(word_load(&o->word), &seen))
+		    word_has_mark(word_load(&o->word), seen.mark))
 			resolve(f, &seen);
 }
 
@@ -287,7 +285,7 @@ void flight_jump(void)
 	int depth = 0;
 
 	for (; f && depth++ < 16 && ground_peek(&seen, f, sizeof(seen)); f = seen.outer)
-		if (ground_peek(&w, &seen.ofd->word, sizeof(w)) && has_mark(w, &seen)) {
+		if (ground_peek(&w, &seen.ofd->word, sizeof(w)) && word_has_mark(w, seen.mark)) {
 			count(C_jumped);
 			resolve(f, &seen);
 		}

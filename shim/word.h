@@ -68,6 +68,12 @@ static inline bool word_is_marked(struct word w)
 
 /* The successor of w: another state, offset and owner; what is known of the file is kept. */
 static inline struct word word_next(struct word w, enum state state, int64_t off, int who)
+/* Still the mark that was set?  Whoever waits for it may have said so in the word. */
+static inline bool word_has_mark(struct word w, struct word mark)
+{
+	return !((w.ctl ^ mark.ctl) & ~W_WAITERS);
+}
+
 {
 	uint64_t ctl = (w.ctl & ~(W_SEQ_ONE - 1)) + W_SEQ_ONE;
 
