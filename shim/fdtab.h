@@ -108,6 +108,15 @@ HOT bool look_holds(const struct look *l)
 }
 
 /*
+ * The same, after a mark has been set.  The mark is looked at last: if it is there, the description was
+ * not freed in between, for another file on the same number, say, in whose slot it is again.
+ */
+HOT bool look_holds_marked(const struct look *l, struct word mark)
+{
+	return look_holds(l) && likely(word_has_mark(word_load(&l->ofd->word), mark));
+}
+
+/*
  * Counts a call that uses f_pos through the number that l found; ofd_leave ends it.  False:
  * something has changed, look again.
  */

@@ -62,7 +62,7 @@ OFTEN long flight(struct look *l, enum landing landing, const char *point, long 
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	if (unlikely(!word_swap(&l->ofd->word, l->w, f.mark))) {
 		count(C_retry);
-	} else if (unlikely(!look_holds(l))) {
+	} else if (unlikely(!look_holds_marked(l, f.mark))) {
 		/* A closer of this number was faster; from the mark on it would have waited. */
 		settle(l->ofd, f.mark, f.off, OURS);
 	} else {

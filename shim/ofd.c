@@ -92,6 +92,21 @@ static bool renew(struct look *l)
 	return word_swap_ctl(&l->ofd->word, &old, l->w.ctl);
 }
 
+/* Replaces our mark.  Where it is there no more, the description was closed before others could see it. */
+static void unmark(struct ofd *o, struct word mark, enum state state, uint64_t known)
+{
+	struct word old, new;
+
+	do {
+		old = word_load(&o->word);
+		if (!word_has_mark(old, mark))
+			return;
+		new = word_next(old, state, old.off, 0);
+		new.ctl |= known;
+	} while (!word_swap(&o->word, old, new));
+	ofd_wake(o, old);
+}
+
 /*
  * By one, and with all signals blocked: "real lseek, then swap" by two threads lets the second
  * lseek undo what a read did in between, and so would a signal handler's.
@@ -101,7 +116,6 @@ static bool hand_over(struct look *l, enum reason why, bool for_good)
 	struct ofd *o = l->ofd;
 	sigmask_t mask = signals_block();
 	struct word mark = word_next(l->w, HANDING, l->w.off, my_tid());
-	struct word old, new;
 	long r;
 
 	if (!word_swap(&o->word, l->w, mark)) {
@@ -112,8 +126,8 @@ static bool hand_over(struct look *l, enum reason why, bool for_good)
 	 * A closer of this number waits for us from here on; was one faster, it may be another
 	 * file.
 	 */
-	if (!look_holds(l)) {
-		word_swap(&o->word, mark, word_next(mark, OURS, l->w.off, 0));
+	if (!look_holds_marked(l, mark)) {
+		unmark(o, mark, OURS, 0);
 		signals_restore(mask);
 		return false;
 	}
@@ -123,12 +137,7 @@ static bool hand_over(struct look *l, enum reason why, bool for_good)
 		why = R_failed;
 		for_good = true;
 	}
-	do { /* only W_WAITERS can have changed */
-		old = word_load(&o->word);
-		new = word_next(old, for_good ? GONE : KERNEL, old.off, 0);
-		new.ctl |= for_good ? 0 : W_KNOWN;
-	} while (!word_swap(&o->word, old, new));
-	ofd_wake(o, old);
+	unmark(o, mark, for_good ? GONE : KERNEL, for_good ? 0 : W_KNOWN);
 	signals_restore(mask);
 	count(C_back + why);
 	if (for_good)
