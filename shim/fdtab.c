@@ -126,7 +126,7 @@ OFTEN int fdtab_born(int fd, int flags, struct gate_seen seen)
 	    unlikely(!b) || unlikely(tls.vfork_depth) || unlikely(flags & (O_PATH | O_DIRECTORY)) ||
 	    unlikely(!(o = spare_take(b))))
 		return born_unusual(fd, flags, seen);
-	ofd_init(o, flags & O_APPEND);
+	ofd_renew_spare(o, flags & O_APPEND);
 	if (unlikely(!slot_swap(fd, 0, (uintptr_t)o)))
 		return born_as(fd, o, flags, seen);
 	b->n[C_born]++;

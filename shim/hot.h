@@ -64,26 +64,39 @@ HOT bool spare_swap(struct block *b, struct ofd *old, struct ofd *new)
 					   __ATOMIC_RELAXED);
 #endif
 }
+/* Not while a late call counts there: nobody else may change the word of a new description. */
 HOT struct ofd *spare_take(struct block *b)
 {
 	struct ofd *o = b->spare;
 
-	return likely(o) && likely(spare_swap(b, o, NULL)) ? o : NULL;
+	return likely(o) && likely(!ofd_is_busy(word_load(&o->word))) &&
+			       likely(spare_swap(b, o, NULL))
+		       ? o
+		       : NULL;
 }
-HOT void ofd_init(struct ofd *o, bool append)
+HOT void ofd_clear(struct ofd *o)
 {
-	struct word new;
-
 	o->saved = 0;
 	o->backs = 0;
 	o->why = R_unseeked;
 	o->closer = 0;
 	__atomic_store_n(&o->birth, o->birth + 1, __ATOMIC_RELAXED);
 	__atomic_store_n(&o->refs, 1, __ATOMIC_RELAXED);
-	/* Nobody else changes a FREE word: each swap of a late look expects an older seq (W1). */
-	new = word_next(o->word, KERNEL, 0, 0);
+}
+HOT struct word ofd_first_word(struct word old, bool append)
+{
+	struct word new = word_next(old, KERNEL, 0, word_who(old));
+
 	new.ctl &= ~(W_ADMITTED | W_APPEND);
-	new.ctl |= W_KNOWN | (append ? W_APPEND : 0);
+	new.ctl |= (ofd_is_busy(old) ? 0 : W_KNOWN) | (append ? W_APPEND : 0);
+	return new;
+}
+/* The spare one, which nobody else can change: each swap of a late look expects an older seq (W1). */
+HOT void ofd_renew_spare(struct ofd *o, bool append)
+{
+	struct word new = ofd_first_word(o->word, append);
+
+	ofd_clear(o);
 	__atomic_store_n(&o->word.off, 0, __ATOMIC_RELAXED);
 	__atomic_store_n(&o->word.ctl, new.ctl, __ATOMIC_RELEASE);
 }

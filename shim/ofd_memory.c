@@ -61,10 +61,14 @@ struct ofd *ofd_new(bool append)
 {
 	struct block *b = tls.block;
 	struct ofd *o = b ? spare_take(b) : NULL;
+	struct word old;
 
 	if (!o && !(o = find()))
 		return NULL;
-	ofd_init(o, append);
+	ofd_clear(o);
+	do { /* who looked before it was freed may still count himself off (W9) */
+		old = word_load(&o->word);
+	} while (!word_swap(&o->word, old, ofd_first_word(old, append)));
 	return o;
 }
 
@@ -95,6 +99,14 @@ static bool was_seeked_once(const struct ofd *o, uint64_t ctl)
 	return ctl & W_SEEKED ? state == KERNEL : state == OURS && o->saved <= 1;
 }
 
+/* The count of calls stays (W9); the owner of a mark does not. */
+HOT uint64_t ofd_freed(uint64_t ctl)
+{
+	struct word w = {0, ctl};
+
+	return word_next(w, FREE, 0, word_is_marked(w) ? 0 : word_who(w)).ctl;
+}
+
 OFTEN int ofd_drop(struct ofd *o)
 {
 	struct block *b = tls.block;
@@ -103,7 +115,7 @@ OFTEN int ofd_drop(struct ofd *o)
 	if (__atomic_sub_fetch(&o->refs, 1, __ATOMIC_SEQ_CST))
 		return 0;
 	old = __atomic_load_n(&o->word.ctl, __ATOMIC_RELAXED);
-	while (!word_swap_ctl(&o->word, &old, word_next((struct word){0, old}, FREE, 0, 0).ctl))
+	while (!word_swap_ctl(&o->word, &old, ofd_freed(old)))
 		;
 	if (unlikely(old & W_WAITERS))
 		ofd_wake_waiters(o);

@@ -7,7 +7,7 @@
  *   ctl   seq(32) | who(22) | admission(2) | spare(1) | flags(4) | state(3)
  *
  * who is the owner's thread id in WRITING and HANDING, and the number of kernel calls under way in
- * KERNEL and AUDITED (in GONE: those that began before).  Invariants, cited by label:
+ * KERNEL and AUDITED (in GONE and FREE: those that began before).  Invariants, cited by label:
  *
  *   W1  Every change raises seq; seq never goes back, also when the word serves another file.
  *       So a swap that succeeds proves that nothing happened to this description since the load.
@@ -21,6 +21,8 @@
  *   W6  GONE is for good.
  *   W7  KNOWN (only in KERNEL with who == 0): f_pos == off, no call used f_pos since.
  *   W8  AUDITED (only with SEEKLESS=audit): f_pos is the truth, off is what we would say.
+ *   W9  FREE keeps the count of those who entered just before, and so does the next file: each of them
+ *       will count himself off, whatever the word serves by then.
  */
 #ifndef WORD_H
 #define WORD_H
@@ -66,14 +68,14 @@ static inline bool word_is_marked(struct word w)
 	return word_state(w) == WRITING || word_state(w) == HANDING;
 }
 
-/* The successor of w: another state, offset and owner; what is known of the file is kept. */
-static inline struct word word_next(struct word w, enum state state, int64_t off, int who)
 /* Still the mark that was set?  Whoever waits for it may have said so in the word. */
 static inline bool word_has_mark(struct word w, struct word mark)
 {
 	return !((w.ctl ^ mark.ctl) & ~W_WAITERS);
 }
 
+/* The successor of w: another state, offset and owner; what is known of the file is kept. */
+static inline struct word word_next(struct word w, enum state state, int64_t off, int who)
 {
 	uint64_t ctl = (w.ctl & ~(W_SEQ_ONE - 1)) + W_SEQ_ONE;
 
@@ -102,6 +104,7 @@ static inline bool word_swap(struct word *p, struct word old, struct word new)
 #if defined(__x86_64__)
 	bool ok;
 
+	STEP(p);
 	__asm__ volatile("lock cmpxchg16b %1"
 			 : "=@ccz"(ok), "+m"(*p), "+a"(old.off), "+d"(old.ctl)
 			 : "b"(new.off), "c"(new.ctl)
@@ -110,7 +113,6 @@ static inline bool word_swap(struct word *p, struct word old, struct word new)
 #else
 	register uint64_t x0 __asm__("x0") = (uint64_t)old.off;
 	register uint64_t x1 __asm__("x1") = old.ctl;
-	STEP(p);
 	register uint64_t x2 __asm__("x2") = (uint64_t)new.off;
 	register uint64_t x3 __asm__("x3") = new.ctl;
 
