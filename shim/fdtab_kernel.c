@@ -80,7 +80,8 @@ int fd_kernel_begin(int fd, enum reason why, struct ofd **held)
 		r = look(fd, &l);
 		if (r)
 			return r < 0 ? r : 0;
-		if (!ofd_hand_back(&l, why, false))
+		/* One swap: two that renewed first and counted then could undo each other's for ever. */
+		if (word_state(l.w) != KERNEL && !ofd_hand_back(&l, why, false))
 			continue;
 		if (word_state(l.w) == GONE)
 			return 0;
