@@ -108,29 +108,33 @@ EXPORT void closefrom(int from)
 /* ---- duplicates ---- */
 
 /* What a vfork child duplicates may live on in the program that it executes. */
-static void duplicated(int fd, uintptr_t before, int new, bool cloexec, struct gate_seen seen)
+static int before_duplicate(int fd, struct source *s)
 {
-	if (new >= 0 && tls.vfork_depth)
-		fd_set_changed(new);
-	else if (new >= 0)
-		fdtab_shared(fd, before, new, cloexec, seen);
+	if (!tls.vfork_depth)
+		return fdtab_source_begin(fd, s);
+	fd_hand_back(fd, R_vfork, true);
+	return 0;
 }
-static void before_duplicate(int fd)
+static int duplicated(int fd, const struct source *s, int new, bool cloexec)
 {
-	if (tls.vfork_depth)
-		fd_hand_back(fd, R_vfork, true);
+	if (tls.vfork_depth) {
+		if (new >= 0)
+			fd_set_changed(new);
+		return new;
+	}
+	if (new >= 0)
+		fdtab_shared(fd, s, new, cloexec);
+	fdtab_source_end(s);
+	return new;
 }
 
 EXPORT int dup(int fd)
 {
-	uintptr_t before = fd_slot(fd);
-	struct gate_seen seen = gate_seen();
-	int new;
+	struct source s;
 
-	before_duplicate(fd);
-	new = PASS(dup)(fd);
-	duplicated(fd, before, new, false, seen);
-	return new;
+	if (before_duplicate(fd, &s))
+		return (int)to_libc(-EBADF);
+	return duplicated(fd, &s, PASS(dup)(fd), false);
 }
 
 /*
@@ -157,7 +161,8 @@ EXPORT int dup2(int fd, int to)
 		return dup_in_vfork_child(fd, to, 0, true);
 	if (changes_nothing(fd, to))
 		return PASS(dup2)(fd, to);
-	fdtab_onto_begin(fd, to, &t);
+	if (fdtab_onto_begin(fd, to, &t))
+		return (int)to_libc(-EBADF);
 	HOOK("dup2", fd);
 	r = PASS(dup2)(fd, to);
 	fdtab_onto_end(fd, to, &t, r >= 0, false);
@@ -174,7 +179,8 @@ EXPORT int dup3(int fd, int to, int flags)
 		return dup_in_vfork_child(fd, to, flags, false);
 	if (changes_nothing(fd, to))
 		return PASS(dup3)(fd, to, flags);
-	fdtab_onto_begin(fd, to, &t);
+	if (fdtab_onto_begin(fd, to, &t))
+		return (int)to_libc(-EBADF);
 	HOOK("dup2", fd);
 	r = PASS(dup3)(fd, to, flags);
 	fdtab_onto_end(fd, to, &t, r >= 0, flags & O_CLOEXEC);
@@ -185,14 +191,11 @@ EXPORT int dup3(int fd, int to, int flags)
 
 static int duplicate(int fd, int cmd, void *arg)
 {
-	uintptr_t before = fd_slot(fd);
-	struct gate_seen seen = gate_seen();
-	int new;
+	struct source s;
 
-	before_duplicate(fd);
-	new = PASS(fcntl)(fd, cmd, arg);
-	duplicated(fd, before, new, cmd == F_DUPFD_CLOEXEC, seen);
-	return new;
+	if (before_duplicate(fd, &s))
+		return (int)to_libc(-EBADF);
+	return duplicated(fd, &s, PASS(fcntl)(fd, cmd, arg), cmd == F_DUPFD_CLOEXEC);
 }
 
 static int set_status_flags(int fd, void *arg)
@@ -228,7 +231,8 @@ static int set_descriptor_flags(int fd, void *arg)
 	struct gate_seen seen = gate_seen();
 	int r;
 
-	before_duplicate(fd); /* in a vfork child: it may be meant to outlive the exec */
+	if (tls.vfork_depth) /* it may be meant to outlive the exec */
+		fd_hand_back(fd, R_vfork, true);
 	r = PASS(fcntl)(fd, F_SETFD, arg);
 
 	if (!r && !((long)arg & FD_CLOEXEC))

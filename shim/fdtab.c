@@ -142,24 +142,20 @@ void fdtab_lose_track(int new)
 	fdtab_let_go_all(R_dup);
 }
 
-void fdtab_join(int fd, uintptr_t before, int new, const uintptr_t *found, bool cloexec,
-		struct gate_seen seen)
+void fdtab_join(int fd, const struct source *from, int new, const uintptr_t *found, bool cloexec)
 {
-	struct ofd *o = slot_ofd(before);
+	struct ofd *o = from->kept;
 
-	if (fd_slot(fd) != before || before & (S_CHANGING | S_CLOSING)) {
+	if (fd_slot(fd) != from->slot || from->slot & (S_CHANGING | S_CLOSING)) {
 		fdtab_lose_track(new);
 		return;
 	}
-	if (!slot_is_tracked(before)) {
+	if (!o) {
 		if (fd_is_in_table(new))
 			slot_give(new, NULL);
 		return;
 	}
-	if (!ofd_get(o)) {
-		fdtab_lose_track(new);
-		return;
-	}
+	ofd_get(o); /* one more than `from` has, so it is not free */
 	if (fd_is_in_table(new) && found && !(*found & (S_STREAM | S_LATE))) {
 		raise_high(new);
 		if (!slot_swap(new, *found, (uintptr_t)o)) {
@@ -167,21 +163,19 @@ void fdtab_join(int fd, uintptr_t before, int new, const uintptr_t *found, bool 
 			fdtab_lose_track(new);
 			return;
 		}
-		if (gate_was_open(seen, cloexec))
+		if (gate_was_open(from->seen, cloexec))
 			fd_hand_back(new, R_fork, true);
 	} else if (!fd_is_in_table(new) || !slot_give(new, o)) {
 		ofd_drop(o);
 		fd_hand_back(fd, R_number, true);
-	} else if (gate_was_open(seen, cloexec)) {
+	} else if (gate_was_open(from->seen, cloexec)) {
 		fd_hand_back(new, R_fork, true);
 	}
-	if (fd_slot(fd) != before)
-		fdtab_lose_track(new);
 }
 
-void fdtab_shared(int fd, uintptr_t before, int new, bool cloexec, struct gate_seen seen)
+void fdtab_shared(int fd, const struct source *s, int new, bool cloexec)
 {
-	fdtab_join(fd, before, new, NULL, cloexec, seen);
+	fdtab_join(fd, s, new, NULL, cloexec);
 }
 
 void fdtab_inheritable(int fd, struct gate_seen seen)

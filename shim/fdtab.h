@@ -137,8 +137,20 @@ void fdtab_start(void);
 
 /* After the real call that made fd, which is returned; seen is from before it. */
 int fdtab_born(int fd, int flags, struct gate_seen seen);
-/* After the real call that made `new` a duplicate of fd, whose slot was `before`. */
-void fdtab_shared(int fd, uintptr_t before, int new, bool cloexec, struct gate_seen seen);
+/*
+ * Around a real call that duplicates fd.  Meanwhile the kernel holds the offset, should it turn out
+ * that nobody can say which description was caught, and the ofd serves no other file: as long as the
+ * slot is the same, the description is.
+ */
+struct source {
+	uintptr_t slot;
+	struct ofd *kept, *held; /* a reference; entered */
+	struct gate_seen seen;
+};
+int fdtab_source_begin(int fd, struct source *s); /* -EBADF: it is being closed */
+void fdtab_source_end(const struct source *s);
+/* In between: the call has made `new`. */
+void fdtab_shared(int fd, const struct source *s, int new, bool cloexec);
 
 /* Around the real close.  begin: -EBADF, or 0 and a ticket for end. */
 int fdtab_close_begin(int fd, uintptr_t *ticket);
@@ -151,12 +163,10 @@ void fdtab_forget_closed(unsigned from, unsigned to);
 
 /* Around a real dup2 or dup3. */
 struct onto {
-	uintptr_t from, to; /* slots before */
-	/* Entered: a call through `to` may move f_pos unseen until the table knows. */
-	struct ofd *held;
-	struct gate_seen seen;
+	struct source from;
+	uintptr_t to; /* slot before */
 };
-void fdtab_onto_begin(int fd, int to, struct onto *t);
+int fdtab_onto_begin(int fd, int to, struct onto *t); /* as fdtab_source_begin */
 void fdtab_onto_end(int fd, int to, const struct onto *t, bool done, bool cloexec);
 
 /* A stream of libc begins or ends its use of the number. */

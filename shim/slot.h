@@ -38,11 +38,10 @@ static inline bool slot_has_late_calls(uintptr_t slot)
 bool slot_give(int fd, struct ofd *o);
 
 /*
- * After the real call that made `new` a duplicate of fd, whose slot was `before`.  found: what the
- * slot of `new` must still hold, where another thread may know that number; else NULL.
+ * After the real call that made `new` a duplicate of fd.  found: what the slot of `new` must still
+ * hold, where another thread may know that number; else NULL.
  */
-void fdtab_join(int fd, uintptr_t before, int new, const uintptr_t *found, bool cloexec,
-		struct gate_seen seen);
+void fdtab_join(int fd, const struct source *from, int new, const uintptr_t *found, bool cloexec);
 /* Which description a racing dup has caught cannot be known any more. */
 COLD void fdtab_lose_track(int new);
 
