@@ -59,7 +59,7 @@ static void number_use_up(const struct round *r)
 static void one_round(void)
 {
 	struct round *r = round_open((int)(lin_rounds % BATCH));
-	unsigned long lost = lin_lost;
+	unsigned long lost = atomic_load(&lin_lost);
 	int appends = toggles_append();
 
 	plan_make(&r->plan[0], 8, appends);
@@ -77,12 +77,11 @@ static void one_round(void)
 int main(int argc, char **argv)
 {
 	(void)argc;
+	lin_must = &lin_lost;
 	lin_init("lin-cancel", argv);
 	lin_make = make_cancellable;
 	lin_special = cancel_victim;
 	while (lin_more(1))
 		one_round();
-	if (!lin_lost)
-		fail("nothing was tested: no call was cancelled");
 	return lin_end(lin_calls / 4);
 }

@@ -11,11 +11,7 @@ static void on_kick(int sig)
 
 int main(int argc, char **argv)
 {
-	int r;
-
 	(void)argc;
-	r = signals_main("lin-handler", argv, on_kick);
-	if (!atomic_load(&lin_handled))
-		fail("nothing was tested: no handler came");
-	return r;
+	lin_must = &lin_handled;
+	return signals_main("lin-handler", argv, on_kick);
 }

@@ -5,7 +5,7 @@
 
 static const char *lin_name;
 static uint64_t lin_seed;
-static unsigned long lin_rounds, lin_calls, lin_lost;
+static unsigned long lin_rounds, lin_calls;
 static struct m_search lin_search;
 
 static const char *const op_names[M_OPS] = {
@@ -73,6 +73,7 @@ history_fail(struct lin_call *call, int n, const struct model *start, const stru
 			call_print(&call[i], call[0].m.begin ? call[0].m.begin : call[i].m.begin);
 	if (want)
 		model_print("in the end", want);
+	paths_remove();
 	fail("not linearizable");
 }
 

@@ -38,12 +38,8 @@ static void on_kick(int sig)
 
 int main(int argc, char **argv)
 {
-	int r;
-
 	(void)argc;
+	lin_must = &lin_jumps;
 	lin_make = make_jumpable;
-	r = signals_main("lin-jump", argv, on_kick);
-	if (!atomic_load(&lin_jumps))
-		fail("nothing was tested: no call was jumped out of");
-	return r;
+	return signals_main("lin-jump", argv, on_kick);
 }

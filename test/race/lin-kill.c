@@ -151,13 +151,15 @@ int main(int argc, char **argv)
 	told = mmap(NULL, sizeof *told, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	MUST(told != MAP_FAILED);
 	MUST(prctl(PR_SET_CHILD_SUBREAPER, 1) == 0);
+	lin_must = shim_is_on() ? &told->met : &told->kills;
+	lin_elsewhere = true;
 	lin_special = special;
 	while (lin_more(1))
 		one_round();
 	printf("%lu rounds, %lu calls in %.1f s, %lu kills, %lu stops, %lu calls never came back; "
 	       "shim, in some of the rounds: %lu served, %lu meetings\n",
-	       lin_rounds, lin_calls, now() - lin_began, told->kills, told->stops, lin_lost,
-	       told->served, told->met);
+	       lin_rounds, lin_calls, now() - lin_began, told->kills, told->stops,
+	       atomic_load(&lin_lost), told->served, told->met);
 	MUST(lin_rounds >= 10 && told->kills && told->stops);
 	if (shim_is_on() && (!told->served || !told->met))
 		fail("nothing was tested");

@@ -108,9 +108,11 @@ static void judge_descriptions(const struct round *r, int at_x, int at_y)
 
 /* ---- the rounds ---- */
 
-static void numbers_open(struct round *r)
+static struct round *numbers_open(unsigned which)
 {
-	r->file = lin_rounds % 2;
+	struct round *r = &lin->round[which];
+
+	r->file = (int)(lin_batch > 1 ? which : lin_rounds % 2);
 	file_start(r, M_CELLS);
 	for (int o = X; o <= Y; o++) {
 		MUST((r->fd[o] = open(lin_path[r->file], O_RDWR | O_CLOEXEC)) >= 0);
@@ -119,6 +121,7 @@ static void numbers_open(struct round *r)
 	}
 	for (int n = 2; n < 4; n++)
 		MUST((r->fd[n] = dup(r->fd[n - 2])) > r->fd[n - 1]);
+	return r;
 }
 
 /* What its thread does next to the number: is it open, may it be opened? */
@@ -156,7 +159,7 @@ static struct m_call planned_use(void)
 
 static void plan_numbers(struct plan *p, int thread, int n)
 {
-	bool is_open = true, may_open = thread == 0;
+	bool is_open = true, may_open = thread == 0 && lin_batch == 1;
 
 	plan_make(p, n, 0);
 	for (int i = 0; i < n; i++)
@@ -179,17 +182,21 @@ static void numbers_close(struct round *r)
 	round_count(r);
 }
 
-static void rounds(unsigned parties, double part)
+/* An open takes the lowest number that is free: of one round only. */
+static void rounds(unsigned parties, unsigned batch, double part)
 {
-	struct round *r = &lin->round[0];
-
+	lin_batch = batch;
 	threads_start(parties);
 	while (lin_more(part)) {
-		numbers_open(r);
-		for (unsigned t = 0; t < parties; t++)
-			plan_numbers(&r->plan[t], (int)t, parties == 2 ? 11 : 9);
+		for (unsigned i = 0; i < batch; i++) {
+			struct round *r = numbers_open(i);
+
+			for (unsigned t = 0; t < parties; t++)
+				plan_numbers(&r->plan[t], (int)t, parties == 2 ? 11 : 9);
+		}
 		batch_run(0);
-		numbers_close(r);
+		for (unsigned i = 0; i < batch; i++)
+			numbers_close(&lin->round[i]);
 	}
 	threads_stop();
 }
@@ -198,8 +205,8 @@ int main(int argc, char **argv)
 {
 	(void)argc;
 	lin_init("lin-numbers", argv);
-	lin_batch = 1;
-	rounds(2, 0.6);
-	rounds(3, 1);
+	rounds(2, 1, 0.3);
+	rounds(2, BATCH, 0.7);
+	rounds(3, BATCH, 1);
 	return lin_end(lin_calls / 8);
 }

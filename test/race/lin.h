@@ -66,9 +66,9 @@ static const char *lin_path[BATCH];
 static unsigned lin_batch = BATCH;
 
 static struct lin *lin;
+static _Atomic unsigned long lin_jumps, lin_handled, lin_lost;
 static __thread struct round *volatile my_round; /* NULL: between the rounds */
 static __thread int my_actor;
-static _Atomic unsigned long lin_jumps, lin_handled;
 
 /* The kernel vouches for CLOCK_MONOTONIC between processors.  What stands before the look at the
  * clock is to be done before it, and what stands behind, after. */
