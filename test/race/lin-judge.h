@@ -111,7 +111,7 @@ MAYBE bool history_explains(const struct lin_call *c, int left, struct m_call *o
 	return history_explains(c + 1, left - 1, out, n + 1, start, want);
 }
 
-MAYBE int history_size(struct round *r)
+MAYBE int history_size(const struct round *r)
 {
 	int n = atomic_load(&r->calls);
 

@@ -42,6 +42,7 @@ static pid_t child;
 /* The child: its calls, then it waits until the parent is dead, or done. */
 static void __attribute__((noreturn)) child_run(struct round *r, bool kills)
 {
+	alarm(60);
 	plan_run(r, CHILD);
 	if (kills)
 		end_wait(parent);
@@ -99,6 +100,7 @@ static void __attribute__((noreturn)) parent_run(unsigned how)
 	pthread_t helper;
 	int status;
 
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	parent = getpid();
 	child_kills = how == 1;
 	for (int i = 0; i < 3; i++)

@@ -6,8 +6,9 @@
  * A call on a number looks the description up and then uses it, and the kernel promises no order of
  * these two with a close in between: the call may move the offset when the close has long returned.
  * So each history is two: what the calls found at a number, and what was done with the
- * descriptions; each must have an order.  A call's result tells what it found, as every description
- * stays in a part of the file of its own: all calls on these numbers read a cell, tell, or go one on.
+ * descriptions; each must have an order.  A call's result tells what it found, or the file in which
+ * what it wrote is in the end: every description has a file of its own and stays in a part of it of
+ * its own, because all calls transfer one cell, tell, or go one on.  Outside the files hold 0.
  *
  * Numbers 0 and 1 stay; 2 is changed by thread 0 alone, 3 by thread 1 alone.
  */
@@ -24,23 +25,24 @@ static int of_offset(int at)
 	return at >= first[Y] ? Y : at >= first[X] ? X : Z;
 }
 
+/* The parts of the three files, as one. */
+static uint16_t cells[M_CELLS];
+
 /* Which description the call found. */
 static int found(const struct round *r, const struct m_call *m)
 {
+	uint16_t value = m->op == M_WRITE ? m->value : m->seen[0];
+
 	if (m->number < 2)
 		return m->number;
 	if (m->result == -EBADF)
 		return CLOSED;
-	if (m->op == M_LSEEK)
+	if (m->op == M_LSEEK && m->result >= 0)
 		return of_offset(m->result);
-	if (m->result == 1 && m->seen[0] >= 1000)
-		return of_offset(m->seen[0] - 1000);
-	for (int i = 0; i < M_CALLS; i++) /* it read what was written: by a call on number 0 or 1 */
-		if (m->result == 1 && r->call[i].m.op == M_WRITE && r->call[i].m.begin &&
-		    r->call[i].m.value == m->seen[0])
-			return r->call[i].m.number;
-	fail("round %lu, SEED=%lu: number %d: a call that no description explains: op %d = %d",
-	     lin_rounds, (unsigned long)lin_seed, m->number, m->op, m->result);
+	for (int i = 0; i < M_CELLS && m->result == 1; i++)
+		if (cells[i] == value || (value == 1000 + i && m->op == M_READ))
+			return of_offset(i);
+	history_fail((struct lin_call *)r->call, history_size(r), &r->start, NULL);
 }
 
 static bool is_change(const struct m_call *m)
@@ -91,7 +93,7 @@ static void judge_descriptions(const struct round *r, int at_x, int at_y)
 		of.start.ofd[o].at = (int16_t)first[o];
 	}
 	want = of.start;
-	cells_see(&want, r);
+	memcpy(want.cell, cells, sizeof cells);
 	want.ofd[X].at = (int16_t)at_x;
 	want.ofd[Y].at = (int16_t)at_y;
 	for (int i = 0; i < M_CALLS; i++) {
@@ -101,21 +103,59 @@ static void judge_descriptions(const struct round *r, int at_x, int at_y)
 		if (o == CLOSED)
 			m->begin = 0;
 		m->number = o;
-		want.ofd[Z].at += o == Z && (m->op == M_READ || m->at);
+		want.ofd[Z].at += o == Z && (m->op != M_LSEEK || m->at);
 	}
 	history_judge(&of, &want);
 }
 
 /* ---- the rounds ---- */
 
+static int file_of(unsigned which, int o)
+{
+	return (int)which * 3 + o;
+}
+
+static int last_of(int o)
+{
+	return o == Y ? M_CELLS : first[o] + LIN_MOST + 1;
+}
+
+static void files_start(struct round *r, unsigned which)
+{
+	r->file = file_of(which, Z);
+	file_start(r, M_CELLS);
+	for (int o = X; o <= Z; o++) {
+		unsigned char bytes[M_CELLS] = {0};
+
+		for (int i = first[o]; i < last_of(o); i++)
+			bytes[i] = (unsigned char)(i + 1);
+		MUST(pwrite(lin_plain[file_of(which, o)], bytes, M_CELLS, 0) == M_CELLS);
+	}
+}
+
+static void files_see(unsigned which)
+{
+	for (int o = X; o <= Z; o++) {
+		unsigned char bytes[M_CELLS + 1];
+
+		MUST(pread(lin_plain[file_of(which, o)], bytes, sizeof bytes, 0) == M_CELLS);
+		for (int i = 0; i < M_CELLS; i++)
+			if (i >= first[o] && i < last_of(o))
+				cells[i] = cell_of(bytes[i]);
+			else if (bytes[i])
+				fail("%s, round %lu, SEED=%lu: %d is in the file of another "
+				     "description, at %d",
+				     lin_name, lin_rounds, (unsigned long)lin_seed, bytes[i], i);
+	}
+}
+
 static struct round *numbers_open(unsigned which)
 {
 	struct round *r = &lin->round[which];
 
-	r->file = (int)(lin_batch > 1 ? which : lin_rounds % 2);
-	file_start(r, M_CELLS);
+	files_start(r, which);
 	for (int o = X; o <= Y; o++) {
-		MUST((r->fd[o] = open(lin_path[r->file], O_RDWR | O_CLOEXEC)) >= 0);
+		MUST((r->fd[o] = open(lin_path[file_of(which, o)], O_RDWR | O_CLOEXEC)) >= 0);
 		for (int i = 2; i >= 0; i--)
 			MUST(lseek(r->fd[o], first[o] + i, SEEK_SET) == first[o] + i);
 	}
@@ -147,7 +187,7 @@ static struct m_call planned_use(void)
 
 	if (dice(2))
 		return c;
-	if (dice(2) && c.number < 2) {
+	if (dice(2)) {
 		c.op = M_WRITE;
 		c.value = (uint16_t)(VALUES + next_value++);
 		return c;
@@ -168,10 +208,12 @@ static void plan_numbers(struct plan *p, int thread, int n)
 				     : planned_use();
 }
 
-static void numbers_close(struct round *r)
+static void numbers_close(unsigned which)
 {
+	struct round *r = &lin->round[which];
 	int at[2];
 
+	files_see(which);
 	judge_number(r, 2);
 	judge_number(r, 3);
 	for (int o = X; o <= Y; o++)
@@ -196,7 +238,7 @@ static void rounds(unsigned parties, unsigned batch, double part)
 		}
 		batch_run(0);
 		for (unsigned i = 0; i < batch; i++)
-			numbers_close(&lin->round[i]);
+			numbers_close(i);
 	}
 	threads_stop();
 }
@@ -206,7 +248,7 @@ int main(int argc, char **argv)
 	(void)argc;
 	lin_init("lin-numbers", argv);
 	rounds(2, 1, 0.3);
-	rounds(2, BATCH, 0.7);
-	rounds(3, BATCH, 1);
+	rounds(2, BATCH / 3, 0.7);
+	rounds(3, BATCH / 3, 1);
 	return lin_end(lin_calls / 8);
 }
