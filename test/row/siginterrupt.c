@@ -4,6 +4,23 @@
 
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 
+/* Of another thread: it sleeps, in the one call that it can be in. */
+static void wait_until_asleep(pid_t pid, pid_t tid)
+{
+	char path[64], line[400];
+	int fd;
+	ssize_t n;
+
+	snprintf(path, sizeof path, "/proc/%d/task/%d/stat", pid, tid);
+	do {
+		usleep(1000);
+		fd = (open)(path, O_RDONLY);
+		n = (read)(fd, line, sizeof line - 1);
+		close(fd);
+		line[n > 0 ? n : 0] = 0;
+	} while (n > 0 && !strstr(line, ") S "));
+}
+
 /* A read that the signal finds waiting: restarted, or not. */
 static long read_meets_signal(void)
 {
@@ -15,7 +32,7 @@ static long read_meets_signal(void)
 	CHECK(!pipe(p));
 	pid = fork();
 	if (pid == 0) {
-		usleep(50000);
+		wait_until_asleep(getppid(), target);
 		syscall(SYS_tgkill, getppid(), target, SIGUSR1);
 		usleep(50000);
 		_exit((write)(p[1], "go", 2) != 2);
@@ -34,7 +51,8 @@ static void row(void)
 	int fd = held("a", 100);
 
 	is_untouched();
-	for (int on = 1; on >= 0; on--) { /* the action stays the default, and is the program's own */
+	for (int on = 1; on >= 0;
+	     on--) { /* the action stays the default, and is the program's own */
 		pid_t pid = fork();
 
 		if (pid == 0) {
@@ -49,8 +67,7 @@ static void row(void)
 	is_untouched();
 	GIVES(siginterrupt(SIGUSR1, 1), 0);
 	CHECK(action_now().sa_handler == SIG_DFL);
-	CHECK(signal(SIGUSR1, on_signal) ==
-	      SIG_DFL); /* and the wish is remembered for signal() */
+	CHECK(signal(SIGUSR1, on_signal) == SIG_DFL); /* and the wish is remembered for signal() */
 	CHECK(!(action_now().sa_flags & SA_RESTART));
 	is_ours(fd, 2);
 	CHECK(read_meets_signal() == -EINTR);
