@@ -52,7 +52,7 @@ build/seekless: $(wildcard tools/seekless/*.c tools/seekless/*.h) Makefile
 
 # tests and tools
 TEST_FLAGS := $(COMMON) $(ARCHFLAGS) -pthread -Itest -Ishim
-TEST_KINDS := unit row race hold strace real diff fault
+TEST_KINDS := unit row race hold strace real diff fault $(if $(filter x86_64,$(ARCH)),explore)
 TEST_BIN   := $(foreach kind,$(TEST_KINDS),$(patsubst %.c,build/%,$(wildcard test/$(kind)/*.c)))
 
 # One program per source.  A line "// flags: ..." in it is added to the compiler's command.
@@ -60,6 +60,22 @@ build/test/%: test/%.c Makefile
 	@mkdir -p $(@D)
 	$(call say,cc $<)$(CC) $(TEST_FLAGS) $(CFLAGS) -MF $@.d -o $@ $< $(if $(findstring test/unit/,$@),-lcriterion) \
 		$$(sed -n 's|^// flags: *||p' $<) -Wl,--as-needed -ldl -lrt -lutil
+
+# The explorer is linked with the library's own sources, compiled for a machine of its own.
+EXPLORE_DIR   := test/explore/machine
+EXPLORE_SHIM  := $(addprefix shim/,admit.c audit.c count.c entry_close.c entry_io.c entry_open.c \
+                   fdtab.c fdtab_close.c fdtab_kernel.c fdtab_onto.c flight.c gate.c ground.c hot.c \
+                   ofd.c ofd_memory.c process.c seek.c transfer.c)
+EXPLORE_OBJ   := $(patsubst %.c,build/explore/%.o,$(EXPLORE_SHIM) $(wildcard $(EXPLORE_DIR)/*.c))
+EXPLORE_FLAGS := $(filter-out -f%,$(SHIM_FLAGS)) -fno-stack-protector -fcf-protection=none \
+                 -DSEEKLESS_EXPLORE -I$(EXPLORE_DIR) -Itest -Ishim
+build/explore/%.o: %.c Makefile
+	@mkdir -p $(@D)
+	$(call say,cc $< for the explorer)$(CC) $(EXPLORE_FLAGS) $(CFLAGS) -c -o $@ $<
+EXPLORE_BIN   := $(patsubst %.c,build/%,$(wildcard test/explore/*.c))
+$(EXPLORE_BIN): build/%: %.c $(EXPLORE_OBJ)
+	@mkdir -p $(@D)
+	$(call say,cc $@)$(CC) $(EXPLORE_FLAGS) $(CFLAGS) -MF $@.d -o $@ $(filter %.c %.o,$^)
 
 test-programs: build/libseekless-test.so $(TEST_BIN)
 
@@ -120,6 +136,6 @@ install: all
 clean:
 	rm -rf build
 
--include $(SHIM_OBJ:.o=.d) $(TEST_OBJ:.o=.d) $(TEST_BIN:=.d)
+-include $(SHIM_OBJ:.o=.d) $(TEST_OBJ:.o=.d) $(EXPLORE_OBJ:.o=.d) $(TEST_BIN:=.d)
 .PHONY: all test-programs demo test check soak mutants bench check-bare check-programs install clean
 .DELETE_ON_ERROR:
