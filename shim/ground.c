@@ -33,6 +33,7 @@ bool ground_peek(void *to, const void *from, size_t n)
 		for (uintptr_t end = at + n; at < end; at = (at | 4095) + 1)
 			if (!is_readable(at))
 				return false;
+	STEP_PEEK(from);
 	memcpy(to, from, n);
 	return true;
 }

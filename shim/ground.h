@@ -40,12 +40,13 @@
 /*
  * The explorer (test/explore) runs the library step by step, on a machine of its own: it makes the
  * system calls and decides before each step that another thread can see whose turn it is.  STEP
- * tells it of those that are written in assembly.
+ * tells it of those that are written in assembly, STEP_PEEK of a look into another thread's stack.
  */
 #ifdef SEEKLESS_EXPLORE
 #include "machine.h"
 #else
 #define STEP(address) ((void)0)
+#define STEP_PEEK(address) ((void)0)
 #define SPINS 200
 #endif
 

@@ -31,6 +31,8 @@ long machine_fly(const struct place *place, struct flight *f, long nr, long a, l
 		 long d, long e, long g);
 
 #define STEP(address) machine_swap(HERE, address)
+/* Of a flight, its phase comes first. */
+#define STEP_PEEK(address) machine_load(HERE, address, sizeof(int))
 #define SPINS 0 /* what a spin would see, the swap after it sees, too */
 #define cpu_relax() ((void)0)
 #define raw(...) machine_call(HERE, __VA_ARGS__)
