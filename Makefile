@@ -106,6 +106,9 @@ build/ask-at-exit.so: tools/ask-at-exit.c Makefile
 	$(call say,cc $<)$(CC) $(COMMON) $(CFLAGS) -fPIC -shared -MF $@.d -o $@ $< -pthread -ldl
 check-programs: all build/ask-at-exit.so
 	@tools/check-programs
+# Real servers, under load.  tools/check-servers --install, too.
+check-servers: all build/ask-at-exit.so
+	@tools/check-servers
 
 # Do the tests notice when a line of the library is wrong?
 mutants: all
@@ -137,5 +140,5 @@ clean:
 	rm -rf build
 
 -include $(SHIM_OBJ:.o=.d) $(TEST_OBJ:.o=.d) $(EXPLORE_OBJ:.o=.d) $(TEST_BIN:=.d)
-.PHONY: all test-programs demo test check soak mutants bench check-bare check-programs install clean
+.PHONY: all test-programs demo test check soak mutants bench check-bare check-programs install clean check-servers
 .DELETE_ON_ERROR:
