@@ -109,6 +109,9 @@ check-programs: all build/ask-at-exit.so
 # Real servers, under load.  tools/check-servers --install, too.
 check-servers: all build/ask-at-exit.so
 	@tools/check-servers
+# Test suites of other projects.  tools/check-suites --install, too.
+check-suites: all build/ask-at-exit.so
+	@tools/check-suites
 
 # Do the tests notice when a line of the library is wrong?
 mutants: all
@@ -140,5 +143,5 @@ clean:
 	rm -rf build
 
 -include $(SHIM_OBJ:.o=.d) $(TEST_OBJ:.o=.d) $(EXPLORE_OBJ:.o=.d) $(TEST_BIN:=.d)
-.PHONY: all test-programs demo test check soak mutants bench check-bare check-programs install clean check-servers
+.PHONY: all test-programs demo test check soak mutants bench check-bare check-programs install clean check-servers check-suites
 .DELETE_ON_ERROR:
