@@ -9,7 +9,7 @@ WARN     := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpo
 COMMON   := -std=gnu11 -D_GNU_SOURCE -DSEEKLESS_VERSION='"$(VERSION)"' $(WARN) -MMD -MP
 ARCH     := $(shell $(CC) -dumpmachine | cut -d- -f1)
 ARCHFLAGS := $(if $(filter x86_64,$(ARCH)),-mcx16 -fcf-protection=none) \
-             $(if $(filter aarch64,$(ARCH)),-march=armv8-a+lse -mno-outline-atomics)
+             $(if $(filter aarch64,$(ARCH)),-march=armv8-a -moutline-atomics)
 
 # A line that is shown in the place of a command; nothing with V=1.
 say = $(if $(filter-out 0,$(V)),,@echo "$(1)";)
@@ -101,6 +101,10 @@ soak: all
 check-bare:
 	@tools/check-bare
 
+# Other releases of glibc.
+check-distros: all
+	@tools/check-distros
+
 # Real programs, without and with the library.  tools/check-programs --install gets those that are missing.
 build/ask-at-exit.so: tools/ask-at-exit.c Makefile
 	$(call say,cc $<)$(CC) $(COMMON) $(CFLAGS) -fPIC -shared -MF $@.d -o $@ $< -pthread -ldl
@@ -143,5 +147,5 @@ clean:
 	rm -rf build
 
 -include $(SHIM_OBJ:.o=.d) $(TEST_OBJ:.o=.d) $(EXPLORE_OBJ:.o=.d) $(TEST_BIN:=.d)
-.PHONY: all test-programs demo test check soak mutants bench check-bare check-programs install clean check-servers check-suites
+.PHONY: all test-programs demo test check soak mutants bench check-bare check-programs install clean check-servers check-suites check-distros
 .DELETE_ON_ERROR:

@@ -200,7 +200,7 @@ void config_read(void)
 
 	config.signal = SIGUSR1;
 	config.audit_every = 100;
-	if (!is_wanted())
+	if (!is_wanted() || !ground_can_swap())
 		return;
 	config.filtered = sandbox_is_there();
 	config.refused = config.filtered && !sandbox_allows_us();

@@ -70,6 +70,8 @@ OFTEN long flight(struct look *l, enum landing landing, const char *point, long 
 		HOOK(point, l->fd);
 		/* What the kernel does not look at makes the signal frame this flight's (SAVED_MARK). */
 		r = fly(&f, nr, a, b, c, d, e, nr == SYS_pwritev2 ? g : (long)f.mark.ctl);
+		/* The phase is seen before anything here overwrites a dead frame (result_in_frame). */
+		__atomic_thread_fence(__ATOMIC_RELEASE);
 		if (likely(r != LOOK_AGAIN)) {
 			HOOK("settle", l->fd);
 			land(&f, r);
@@ -245,6 +247,7 @@ static bool result_in_frame(struct flight *f, const struct flight *seen, long *r
 	    p[SAVED_PC] < absolute(&site_of(p[SAVED_PC])->landed))
 		return false;
 	*result = (long)p[SAVED_RESULT];
+	__atomic_thread_fence(__ATOMIC_ACQUIRE);
 	return p[SAVED_MARK] == seen->mark.ctl &&
 	       __atomic_load_n(&f->phase, __ATOMIC_ACQUIRE) == IN_FLIGHT;
 }

@@ -101,7 +101,7 @@ HOT long fly(struct flight *f, long nr, long a, long b, long c, long d, long e, 
 			 "svc #0\n"
 			 "2:\tstr x0, [x19, #8]\n\t"
 			 "mov w9, #2\n\t"
-			 "stlr w9, [x19]\n"
+			 "stlr w9, [x19]\n" /* other threads read the phase, then the result */
 			 "3:\n\t"
 			 ".pushsection .text.unlikely, \"ax\"\n"
 			 "4:\tmov x0, #0x8000000000000000\n\t" /* LOOK_AGAIN */

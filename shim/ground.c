@@ -2,6 +2,7 @@
 /* Floor 0, ground: the few parts that are not worth inlining. */
 #include "ground.h"
 #include <string.h>
+#include <sys/auxv.h>
 
 __thread struct tls tls;
 
@@ -42,4 +43,13 @@ long ground_fail(long r)
 {
 	errno = (int)-r;
 	return -1;
+}
+
+bool ground_can_swap(void)
+{
+#if defined(__aarch64__)
+	return getauxval(AT_HWCAP) & HWCAP_ATOMICS;
+#else
+	return true;
+#endif
 }

@@ -205,6 +205,9 @@ static inline void signals_restore(sigmask_t old)
  */
 bool ground_peek(void *to, const void *from, size_t n);
 
+/* Does this processor have the instruction that the word is changed by (word_swap)? */
+bool ground_can_swap(void);
+
 /* The test build can stop a thread at a named point; otherwise this is nothing. */
 #if defined(SEEKLESS_EXPLORE)
 #define HOOK(point, fd) STEP(NULL)

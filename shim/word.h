@@ -113,10 +113,12 @@ static inline bool word_swap(struct word *p, struct word old, struct word new)
 #else
 	register uint64_t x0 __asm__("x0") = (uint64_t)old.off;
 	register uint64_t x1 __asm__("x1") = old.ctl;
-	register uint64_t x2 __asm__("x2") = (uint64_t)new.off;
+	register uint64_t x2 __asm__("x2") = (uint64_t) new.off;
 	register uint64_t x3 __asm__("x3") = new.ctl;
 
-	__asm__ volatile("caspal x0, x1, x2, x3, %2"
+	/* Of ARMv8.1: without it the library stays off (ground_can_swap). */
+	__asm__ volatile(".arch_extension lse\n\t"
+			 "caspal x0, x1, x2, x3, %2"
 			 : "+r"(x0), "+r"(x1), "+Q"(*p)
 			 : "r"(x2), "r"(x3)
 			 : "memory");
