@@ -4,21 +4,22 @@
 
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 
-/* Of another thread: it sleeps, in the one call that it can be in. */
-static void wait_until_asleep(pid_t pid, pid_t tid)
+/* Until this thread waits in the kernel; how long a loaded machine takes nobody knows. */
+static void until_it_waits(pid_t tid)
 {
-	char path[64], line[400];
-	int fd;
-	ssize_t n;
+	char path[40], text[200], *end;
+	int fd, n;
 
-	snprintf(path, sizeof path, "/proc/%d/task/%d/stat", pid, tid);
+	snprintf(path, sizeof path, "/proc/%d/stat", (int)tid);
 	do {
-		usleep(1000);
+		usleep(5000);
 		fd = (open)(path, O_RDONLY);
-		n = (read)(fd, line, sizeof line - 1);
-		close(fd);
-		line[n > 0 ? n : 0] = 0;
-	} while (n > 0 && !strstr(line, ") S "));
+		n = (int)(read)(fd, text, sizeof text - 1);
+		(close)(fd);
+		CHECK(n > 0);
+		text[n] = 0;
+		end = strrchr(text, ')');
+	} while (end && end[2] != 'S');
 }
 
 /* A read that the signal finds waiting: restarted, or not. */
@@ -32,9 +33,9 @@ static long read_meets_signal(void)
 	CHECK(!pipe(p));
 	pid = fork();
 	if (pid == 0) {
-		wait_until_asleep(getppid(), target);
+		until_it_waits(target);
 		syscall(SYS_tgkill, getppid(), target, SIGUSR1);
-		usleep(50000);
+		until_it_waits(target); /* again, or by now for us */
 		_exit((write)(p[1], "go", 2) != 2);
 	}
 	errno = 0;
