@@ -38,8 +38,8 @@ build/shim-test/%.S.o: shim/%.S Makefile
 	@mkdir -p $(@D)
 	$(call say,cc $< for tests)$(CC) $(SHIM_FLAGS) $(CFLAGS) -DSEEKLESS_TEST -c -o $@ $<
 
-# libdl by its file: before glibc 2.34 dlsym is there and nowhere else; from then on -ldl is an empty
-# archive, and the library would name no libdl.  A program that does not load it by itself could not start.
+# libdl by its file: before glibc 2.34 dlsym is there and nowhere else; from then on -ldl is an
+# empty archive, and the library would name no libdl: a program without it could not start.
 LIBDL := -Wl,--no-as-needed -l:libdl.so.2
 build/libseekless.so: $(SHIM_OBJ)
 	$(call say,ld $@)$(CC) $(SHIM_LINK) $(LDFLAGS) -o $@ $^ $(LIBDL)
@@ -101,9 +101,13 @@ soak: all
 check-bare:
 	@tools/check-bare
 
-# Other releases of glibc.
+# Other releases of glibc, another processor, and other ways to build.
 check-distros: all
 	@tools/check-distros
+check-aarch64:
+	@tools/check-aarch64
+check-builds: all test-programs
+	@tools/check-builds
 
 # Real programs, without and with the library.  tools/check-programs --install gets those that are missing.
 build/ask-at-exit.so: tools/ask-at-exit.c Makefile
@@ -147,5 +151,5 @@ clean:
 	rm -rf build
 
 -include $(SHIM_OBJ:.o=.d) $(TEST_OBJ:.o=.d) $(EXPLORE_OBJ:.o=.d) $(TEST_BIN:=.d)
-.PHONY: all test-programs demo test check soak mutants bench check-bare check-programs install clean check-servers check-suites check-distros
+.PHONY: all test-programs demo test check soak mutants bench check-bare check-programs install clean check-servers check-suites check-distros check-aarch64 check-builds
 .DELETE_ON_ERROR:
