@@ -31,8 +31,16 @@ int __dup2(int, int) __attribute__((weak));
 int __fcntl(int, int, ...) __attribute__((weak));
 int __dprintf_chk(int, int, const char *, ...);
 int __vdprintf_chk(int, int, const char *, va_list);
-int __fxstat(int, int, struct stat *) __attribute__((weak));
-int __fxstatat(int, int, const char *, struct stat *, int) __attribute__((weak));
+int __fxstat(int, int, struct stat *);
+int __fxstat64(int, int, struct stat64 *);
+int __fxstatat(int, int, const char *, struct stat *, int);
+int __fxstatat64(int, int, const char *, struct stat64 *, int);
+pid_t __fork(void);
+void __longjmp_chk(jmp_buf, int) __attribute__((noreturn));
+int __sigaction(int, const struct sigaction *, struct sigaction *);
+sighandler_t bsd_signal(int, sighandler_t);
+sighandler_t __sysv_signal(int, sighandler_t);
+void __backtrace_symbols_fd(void *const *, int, int);
 
 /* The rest is in a process's own files only: /dev/null has locks, too, but shares them. */
 static int is_file(int fd)
@@ -61,11 +69,16 @@ static inline long ask_stat(int how, int fd)
 	case 1:
 		return size_of(fstat64(fd, (struct stat64 *)&st), &st);
 	case 2:
-		return size_of(fstatat(fd, "", &st, AT_EMPTY_PATH), &st);
+		return size_of(fd % 2 ? fstatat64(fd, "", (struct stat64 *)&st, AT_EMPTY_PATH)
+				      : fstatat(fd, "", &st, AT_EMPTY_PATH),
+			       &st);
 	case 3:
-		return size_of(__fxstat ? __fxstat(1, fd, &st) : NOT_MADE, &st);
+		return size_of(fd % 2 ? __fxstat64(1, fd, (struct stat64 *)&st)
+				      : __fxstat(1, fd, &st),
+			       &st);
 	case 4:
-		return size_of(__fxstatat ? __fxstatat(1, fd, "", &st, AT_EMPTY_PATH) : NOT_MADE,
+		return size_of(fd % 2 ? __fxstatat64(1, fd, "", (struct stat64 *)&st, AT_EMPTY_PATH)
+				      : __fxstatat(1, fd, "", &st, AT_EMPTY_PATH),
 			       &st);
 	case 5:
 		return size_of(syscall(SYS_fstat, fd, &st), &st);

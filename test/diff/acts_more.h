@@ -5,6 +5,7 @@
 
 #include "acts.h"
 #include <poll.h>
+#include <pthread.h>
 
 /* A file without a name, made by libc; the name that it had for a moment tells nothing. */
 static inline long temporary(int how)
@@ -63,6 +64,36 @@ static inline long open_how(const char *name, unsigned long flags)
 	return syscall(SYS_openat2, AT_FDCWD, name, &how, sizeof how);
 }
 
+/* By the handle of a file that is there already. */
+static inline long by_handle(const char *name, int flags)
+{
+	union {
+		struct file_handle h;
+		char room[sizeof(struct file_handle) + MAX_HANDLE_SZ];
+	} u = {.h.handle_bytes = MAX_HANDLE_SZ};
+	long mount = raw(SYS_openat, AT_FDCWD, (long)name, O_RDONLY, 0), r = NOT_MADE;
+	int id;
+
+	if (mount >= 0 && name_to_handle_at(AT_FDCWD, name, &u.h, &id, 0) == 0) {
+		if (flags & 1)
+			r = syscall(SYS_open_by_handle_at, (int)mount, &u.h, flags & ~1);
+		else
+			r = open_by_handle_at((int)mount, &u.h, flags);
+	}
+	raw(SYS_close, mount, 0, 0, 0);
+	return r == NOT_MADE ? loose(r) : r;
+}
+
+static inline long cancel_type(int asynchronous)
+{
+	int old = -1,
+	    e = pthread_setcanceltype(
+		    asynchronous ? PTHREAD_CANCEL_ASYNCHRONOUS : PTHREAD_CANCEL_DEFERRED, &old);
+
+	also(old == PTHREAD_CANCEL_ASYNCHRONOUS);
+	return e;
+}
+
 /* The number of the process itself is one that pidfd_getfd may be asked for. */
 static inline long fetched(int how, int fd)
 {
@@ -103,7 +134,7 @@ static inline long print_event(int how, int fd)
 	} else if (how == 1) {
 		r = eventfd_write(fd, v);
 	} else {
-		backtrace_symbols_fd(frame, 1, fd);
+		(how == 2 ? backtrace_symbols_fd : __backtrace_symbols_fd)(frame, 1, fd);
 		errno = MARK;
 	}
 	return r;
@@ -121,15 +152,25 @@ static inline long limit_size(long size)
 /* ---- streams ---- */
 
 static int is_pipe[STREAMS];
+/* What popen has made is for pclose only. */
+#define WITH_FILE(i, expression) (is_pipe[i] ? NOT_MADE : WITH(i, expression))
 
 static inline long open_pipe(int i, int closed)
 {
 	struct pollfd gone = {.events = POLLIN};
 
 	S(i) = popen("exit 3", closed ? "re" : "r");
-	is_pipe[i] = 1;
+	is_pipe[i] = S(i) != NULL;
 	gone.fd = NUMBER(S(i));
 	poll(&gone, 1, -1); /* whoever reads does not have to wait, which F_SETFL may forbid */
+	return NUMBER(S(i));
+}
+/* Not of a pipe: it would be opened so that one waits. */
+static inline long open_same(int i, const char *mode)
+{
+	if (!is_file(fileno(S(i))))
+		return NOT_MADE;
+	S(i) = freopen(NULL, mode, S(i));
 	return NUMBER(S(i));
 }
 static inline long close_stream(int i)
@@ -165,6 +206,10 @@ static inline long filter_nothing(int how)
 	return how ? syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program)
 		   : prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
 }
+static inline long ring(void)
+{
+	return syscall(SYS_io_uring_setup, 0, NULL);
+}
 static inline long deep_library(void)
 {
 	return loose(dlopen("libm.so.6", RTLD_NOW | RTLD_DEEPBIND) ? 0 : -4);
@@ -179,6 +224,8 @@ static inline long action_of(int how, int sig)
 
 	if (how == 0)
 		r = sigaction(sig, NULL, &old);
+	else if (how == 3)
+		r = __sigaction(sig, NULL, &old);
 	else if (how == 1)
 		r = syscall(SYS_rt_sigaction, sig, NULL, &old, 8); /* the handler comes first */
 	else
@@ -193,6 +240,12 @@ static inline long ignore(int how, int sig)
 		return (long)signal(sig, SIG_IGN) > 1 ? 9 : 0;
 	case 1:
 		return (long)sysv_signal(sig, SIG_IGN) > 1 ? 9 : 0;
+	case 5:
+		return (long)__sysv_signal(sig, SIG_IGN) > 1 ? 9 : 0;
+	case 6:
+		return (long)bsd_signal(sig, SIG_IGN) > 1 ? 9 : 0;
+	case 7:
+		return (long)ssignal(sig, SIG_IGN) > 1 ? 9 : 0;
 	case 2:
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"

@@ -164,7 +164,7 @@ static void choose_plain_block(int calls, int without_streams)
 
 static void choose_fork(void)
 {
-	ADD(OP_in_child, MOSTLY(0, 1, 2, 3, 4, 5, nested ? 6 : 0));
+	ADD(OP_in_child, MOSTLY(0, 1, 2, 3, 5, 7, nested ? 6 : 0));
 	if (nested && percent(30)) /* it ends all tracking in the child */
 		ADD(ANY(OP_unshare, OP_filter_nothing, OP_deep_library, OP_login_tty), CLONE_FILES);
 	choose_child_block(some_calls(), 60);
@@ -175,7 +175,7 @@ static void choose_fork(void)
 
 static void choose_look(void)
 {
-	ADD(OP_in_child, MOSTLY(0, 1, 2, 4));
+	ADD(OP_in_child, MOSTLY(0, 1, 2, 7));
 	ADD(OP_end, 0);
 }
 
@@ -192,8 +192,8 @@ static void choose_last_child(void)
 	for (int i = 0; i < 12; i++)
 		choose(0);
 	ADD(ANY(OP_unshare, OP_filter_nothing, OP_deep_library, OP_login_tty, OP_ignore,
-		OP_action_of),
-	    ANY(0, CLONE_FILES, 1), SIGUSR1);
+		OP_action_of, OP_ring),
+	    ANY(0, CLONE_FILES, 1, 2, 3, 4, 5, 6, 7), SIGUSR1);
 	nested--;
 	choose_block(12, 100);
 	known = before;
@@ -268,7 +268,7 @@ static void choose_send(void)
 
 static void choose_thread(void)
 {
-	ADD(OP_in_thread, percent(80));
+	ADD(OP_in_thread, MOSTLY(1, 0, 2, 3));
 	choose_plain_block(1 + (int)below(3), 0);
 }
 
@@ -284,7 +284,7 @@ static void choose_interrupted(void)
 	int fd = a_number();
 	long limit = 1000 + below(3000);
 
-	ADD(OP_at_limit, percent(30));
+	ADD(OP_at_limit, percent(30) ? 1 + below(4) : 0);
 	choose_plain_block(1 + (int)below(3), 1);
 	ADD(OP_limit, limit);
 	ADD(OP_lseek, fd, limit + (percent(60) ? 0 : -below(200)), SEEK_SET);
@@ -300,7 +300,10 @@ static void choose_interrupted(void)
 
 static void choose_action(void)
 {
-	ADD(OP_action_of, below(2), SIGUSR1);
+	if (percent(50))
+		ADD(OP_cancel_type, below(2));
+	else
+		ADD(OP_action_of, ANY(0, 1, 3), SIGUSR1);
 }
 
 static void choose_offsets(void)

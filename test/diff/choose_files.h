@@ -149,7 +149,10 @@ static void choose_fetched(void)
 {
 	if (are_enough_open())
 		return;
-	ADD(OP_fetched, below(2), a_number());
+	if (percent(50))
+		ADD(OP_by_handle, a_file(), O_RDWR | below(2));
+	else
+		ADD(OP_fetched, below(2), a_number());
 	expect_new();
 }
 

@@ -70,7 +70,7 @@ diff_run() { # NAME MODE COMMAND...
 	mkdir "$diff/in" && ln -s "$diff_other" "$diff/in/o" && ln -s "$diff/small" "$diff/in/s" || exit 2
 	# A pipe: RLIMIT_FSIZE is in the game.
 	# shellcheck disable=SC2086 # the words are to be split
-	(cd "$diff/in" && exec env $words SEEKLESS_REPORT="$diff/report" timeout "${DIFF_SECONDS:-300}" "$@") \
+	(cd "$diff/in" && exec env $words SEEKLESS_REPORT="$diff/report" timeout "${DIFF_SECONDS:-120}" "$@") \
 		2>"$diff/$name.err" </dev/null | cat >"$diff/$name"
 	echo "exit ${PIPESTATUS[0]}" >>"$diff/$name"
 	cat "$diff/$name.err" >>"$diff/$name"

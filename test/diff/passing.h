@@ -4,6 +4,7 @@
 #define SEEKLESS_DIFF_PASSING_H
 
 #include "blocks.h"
+#include <threads.h>
 
 /* ---- threads, one at a time ---- */
 
@@ -14,7 +15,15 @@ static pid_t thread_of; /* the process in which it lives */
 static void *once(void *arg)
 {
 	run_text(thread_text);
+	if (arg)
+		pthread_exit(arg);
 	return arg;
+}
+static int once_of_c11(void *arg)
+{
+	(void)arg;
+	run_text(thread_text);
+	thrd_exit(1);
 }
 
 static void *always(void *arg)
@@ -28,7 +37,7 @@ static void *always(void *arg)
 	return arg;
 }
 
-/* kind 0: in a thread that ends then; 1: in one that stays. */
+/* kind 1: in a thread that stays; others: in one that ends then. */
 static long in_thread(int kind, const char *text)
 {
 	pid_t self = (pid_t)raw(SYS_getpid, 0, 0, 0, 0);
@@ -36,11 +45,11 @@ static long in_thread(int kind, const char *text)
 
 	open_line();
 	thread_text = text;
-	if (kind == 0) {
-		if (pthread_create(&t, NULL, once, NULL) || pthread_join(t, NULL))
-			return NOT_MADE;
-		return loose(0);
-	}
+	if (kind == 3)
+		return loose(thrd_create(&t, once_of_c11, NULL) || thrd_join(t, NULL));
+	if (kind != 1)
+		return loose(pthread_create(&t, NULL, once, kind ? &t : NULL) ||
+			     pthread_join(t, NULL));
 	if (thread_of != self) {
 		sem_init(&thread_go, 0, 0);
 		sem_init(&thread_done, 0, 0);
@@ -60,6 +69,20 @@ static const char *handler_text;
 static char limit_text[BLOCK_LENGTH];
 static int limit_jumps;
 
+static void jump(int how, jmp_buf *to)
+{
+	switch (how) {
+	case 1:
+		longjmp(*to, 1);
+	case 2:
+		siglongjmp(*to, 1);
+	case 3:
+		_longjmp(*to, 1);
+	default:
+		__longjmp_chk(*to, 1);
+	}
+}
+
 static void on_signal(int sig)
 {
 	char text[BLOCK_LENGTH];
@@ -78,7 +101,7 @@ static void on_signal(int sig)
 		if (verbose)
 			say("  }");
 		if (jumps && to && !in_parents_memory)
-			longjmp(*to, 1);
+			jump(jumps, to);
 	} else {
 		run_text(handler_text);
 	}
