@@ -5,7 +5,6 @@
 
 #include "acts.h"
 #include <poll.h>
-#include <pthread.h>
 
 /* A file without a name, made by libc; the name that it had for a moment tells nothing. */
 static inline long temporary(int how)
@@ -86,10 +85,10 @@ static inline long by_handle(const char *name, int flags)
 
 static inline long cancel_type(int asynchronous)
 {
-	int old = -1,
-	    e = pthread_setcanceltype(
-		    asynchronous ? PTHREAD_CANCEL_ASYNCHRONOUS : PTHREAD_CANCEL_DEFERRED, &old);
+	int old = -1, e;
 
+	cancel_now = asynchronous ? PTHREAD_CANCEL_ASYNCHRONOUS : PTHREAD_CANCEL_DEFERRED;
+	e = pthread_setcanceltype(cancel_now, &old);
 	also(old == PTHREAD_CANCEL_ASYNCHRONOUS);
 	return e;
 }

@@ -13,6 +13,7 @@
 #include <execinfo.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -151,12 +152,22 @@ static inline void begin(const char *text)
 	errno = MARK;
 }
 
+/* glibc leaves a thread whose write was jumped out of cancellable anywhere, if there are several
+ * threads: nothing that a program could rely on. */
+static __thread int cancel_now = PTHREAD_CANCEL_DEFERRED;
+
+static inline long jumped(void)
+{
+	pthread_setcanceltype(cancel_now, NULL);
+	return JUMPED;
+}
+
 #define CALL(expression)                                                                           \
 	do {                                                                                       \
 		jmp_buf here, *outer = jump_to;                                                    \
 		begin(#expression);                                                                \
 		jump_to = &here;                                                                   \
-		done(_setjmp(here) ? JUMPED : (long)(expression));                                 \
+		done(_setjmp(here) ? jumped() : (long)(expression));                               \
 		jump_to = outer;                                                                   \
 	} while (0)
 

@@ -181,14 +181,13 @@ static void perform(const struct call *c, const char *block)
 {
 	jmp_buf here, *volatile outer = jump_to;
 	char text[1000] = "";
-	volatile long r = JUMPED;
+	long r;
 
 	if (verbose)
 		show_call(text, c, "...");
 	begin(text);
 	jump_to = &here;
-	if (!_setjmp(here))
-		r = make(c, block);
+	r = _setjmp(here) ? jumped() : make(c, block);
 	done(r);
 	jump_to = outer;
 	learn_from(c, r);
