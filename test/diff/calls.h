@@ -167,7 +167,10 @@ static inline long jumped(void)
 		jmp_buf here, *outer = jump_to;                                                    \
 		begin(#expression);                                                                \
 		jump_to = &here;                                                                   \
-		done(_setjmp(here) ? jumped() : (long)(expression));                               \
+		if (_setjmp(here))                                                                 \
+			done(jumped());                                                            \
+		else                                                                               \
+			done((long)(expression));                                                  \
 		jump_to = outer;                                                                   \
 	} while (0)
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+// flags: -lutil -lrt
 /*
  * Histories of the calls that the library touches, in the current folder: each is told with its
  * result, errno, and what came out of it.  Nothing that is told depends on the machine's state, so

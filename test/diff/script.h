@@ -187,7 +187,10 @@ static void perform(const struct call *c, const char *block)
 		show_call(text, c, "...");
 	begin(text);
 	jump_to = &here;
-	r = _setjmp(here) ? jumped() : make(c, block);
+	if (_setjmp(here))
+		r = jumped();
+	else
+		r = make(c, block);
 	done(r);
 	jump_to = outer;
 	learn_from(c, r);
