@@ -9,12 +9,18 @@ static _Atomic unsigned long children;
 /* The child does what is planned for it, while the threads of its parent go on. */
 static void have_child(struct round *r, int how, int actor)
 {
-	unsigned long kind = atomic_fetch_add(&children, 1) % 4;
-	pid_t pid = kind == 0	? _Fork()
-		    : kind == 1 ? (pid_t)syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0)
-				: fork();
+	unsigned long kind;
+	pid_t pid;
 
-	(void)how;
+	if (how == DO_ALARM) {
+		alarm_soon();
+		return;
+	}
+	kind = atomic_fetch_add(&children, 1) % 4;
+	pid = kind == 0	  ? _Fork()
+	      : kind == 1 ? (pid_t)syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0)
+			  : fork();
+
 	MUST(pid >= 0);
 	if (!pid) {
 		plan_run(r, actor);
@@ -37,6 +43,7 @@ int main(int argc, char **argv)
 	(void)argc;
 	lin_init("lin-fork", argv);
 	lin_special = have_child;
+	alarms_by(alarm_is_a_stall);
 	threads_start(2);
 	while (lin_more(1)) {
 		for (int i = 0; i < BATCH; i++) {
@@ -44,6 +51,7 @@ int main(int argc, char **argv)
 
 			for (unsigned t = 0; t < 4; t++)
 				plan_make(&r->plan[t], t < 2 ? 8 : 6, i % 8 < 2);
+			plan_add(&r->plan[!(i % 2)], DO_ALARM, 0);
 			plan_add(&r->plan[i % 2], DO_FORK, 2);
 			if (i % 4 == 3)
 				plan_add(&r->plan[!(i % 2)], DO_FORK, 3);

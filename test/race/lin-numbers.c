@@ -208,6 +208,16 @@ static void plan_numbers(struct plan *p, int thread, int n)
 				     : planned_use();
 }
 
+/* In the place of a call that changes nothing, or the plan would be another one. */
+static void alarm_add(struct round *r, unsigned thread)
+{
+	struct plan *p = &r->plan[thread];
+	unsigned i = dice((unsigned)p->n);
+
+	if (!is_change(&p->call[i]))
+		p->call[i] = (struct m_call){.op = (enum m_op)DO_ALARM};
+}
+
 static void numbers_close(unsigned which)
 {
 	struct round *r = &lin->round[which];
@@ -235,6 +245,8 @@ static void rounds(unsigned parties, unsigned batch, double part)
 
 			for (unsigned t = 0; t < parties; t++)
 				plan_numbers(&r->plan[t], (int)t, parties == 2 ? 11 : 9);
+			if (dice(2))
+				alarm_add(r, dice(parties));
 		}
 		batch_run(0);
 		for (unsigned i = 0; i < batch; i++)
@@ -247,6 +259,8 @@ int main(int argc, char **argv)
 {
 	(void)argc;
 	lin_init("lin-numbers", argv);
+	lin_special = alarm_special;
+	alarms_by(alarm_is_a_stall);
 	rounds(2, 1, 0.3);
 	rounds(2, BATCH / 3, 0.7);
 	rounds(3, BATCH / 3, 1);

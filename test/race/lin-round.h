@@ -211,6 +211,7 @@ MAYBE void threads_stop(void)
 MAYBE int lin_end(unsigned long least_served)
 {
 	unsigned long met = lin_met(), served;
+	cpu_set_t cpus;
 
 	served = counter("read.positioned") + counter("write.positioned") + counter("seek.set") +
 		 counter("seek.cur") + counter("seek.end");
@@ -222,6 +223,11 @@ MAYBE int lin_end(unsigned long least_served)
 	       counter("gone.contention"), counter("jumped"));
 	if (lin_must && !atomic_load(lin_must))
 		fail("nothing was tested: what this program is for did not happen");
+	if (shim_is_on() && !met && sched_getaffinity(0, sizeof cpus, &cpus) == 0 &&
+	    CPU_COUNT(&cpus) < 2) {
+		printf("the threads never met, on one processor\n");
+		return 77;
+	}
 	if (shim_is_on() && (served < least_served || !met))
 		fail("nothing was tested\n%s", report_text ? report_text : "no report");
 	return 0;

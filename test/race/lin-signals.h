@@ -6,27 +6,13 @@
 #include "race/lin.h"
 
 /* A signal to the other thread; or to this one, soon, as the other may not be running. */
-static __thread timer_t alarm_timer;
-static __thread uint64_t alarm_rng;
-
 static void disturb(struct round *r, int what, int actor)
 {
-	struct itimerspec soon = {{0, 0}, {0, 3000 + rnd(&alarm_rng) % 10000}};
-
 	(void)r;
 	if (what == DO_KICK)
 		pthread_kill(lin_threads[actor], SIGRTMIN);
 	else
-		timer_settime(alarm_timer, 0, &soon, NULL);
-}
-
-static void alarm_make(void)
-{
-	struct sigevent ev = {.sigev_notify = SIGEV_THREAD_ID, .sigev_signo = SIGRTMIN};
-
-	ev.sigev_notify_thread_id = (pid_t)syscall(SYS_gettid);
-	MUST(timer_create(CLOCK_MONOTONIC, &ev, &alarm_timer) == 0);
-	alarm_rng = lin_seed + (uint64_t)syscall(SYS_gettid);
+		alarm_soon();
 }
 
 /* Both have a handler with calls of its own, and each disturbs the other and itself. */
@@ -43,13 +29,9 @@ static void plan_both(struct round *r, int appends)
 
 static int signals_main(const char *name, char **argv, void (*handler)(int))
 {
-	struct sigaction sa = {.sa_handler = handler, .sa_flags = SA_RESTART};
-
 	lin_init(name, argv);
 	lin_special = disturb;
-	lin_thread_init = alarm_make;
-	MUST(sigaction(SIGRTMIN, &sa, NULL) == 0);
-	alarm_make();
+	alarms_by(handler);
 	threads_start(2);
 	while (lin_more(1)) {
 		for (int i = 0; i < BATCH; i++)

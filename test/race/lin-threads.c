@@ -13,6 +13,8 @@ static void rounds(unsigned parties, double part)
 
 			for (unsigned t = 0; t < parties; t++)
 				plan_make(&r->plan[t], n, i % 8 < 2);
+			if (i % 2)
+				plan_add(&r->plan[dice(parties)], DO_ALARM, 0);
 		}
 		batch_run(0);
 		for (int i = 0; i < BATCH; i++)
@@ -25,6 +27,8 @@ int main(int argc, char **argv)
 {
 	(void)argc;
 	lin_init("lin-threads", argv);
+	lin_special = alarm_special;
+	alarms_by(alarm_is_a_stall);
 	rounds(2, 0.6);
 	rounds(3, 1);
 	return lin_end(lin_calls / 4);

@@ -36,7 +36,8 @@ struct lin_call {
 };
 
 struct plan {
-	int n, next;
+	int n;
+	_Atomic int next;
 	struct m_call call[PLANNED];
 	unsigned char pause[PLANNED];
 };
@@ -256,5 +257,6 @@ MAYBE void handler_do(void)
 
 #include "race/lin-judge.h"
 #include "race/lin-round.h"
+#include "race/lin-alarm.h"
 
 #endif
