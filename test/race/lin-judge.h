@@ -23,14 +23,14 @@ MAYBE void call_print(const struct lin_call *c, uint64_t zero)
 		printf("never  ");
 	else
 		printf("%-6ld ", (long)(m->end - zero));
-	if (m->thread == MASTER)
-		printf("at last   ");
-	else
-		printf("%s %d %s", m->thread >= 10 ? "handler" : "thread", m->thread % 10,
-		       m->thread >= 10 ? "" : " ");
+	printf("%s %d", m->thread >= 10 ? "handler" : "thread ", m->thread % 10);
 	printf(" fd %d: %s", m->number, op_names[m->op]);
 	if (m->op == M_LSEEK)
-		printf(" %s %d", m->whence == SEEK_SET ? "SET" : m->whence ? "CUR" : "?", m->at);
+		printf(" %s %d",
+		       m->whence == SEEK_SET   ? "SET"
+		       : m->whence == SEEK_CUR ? "CUR"
+					       : "END",
+		       m->at);
 	else
 		printf(" %d", m->op == M_DUP2 ? m->onto : m->count);
 	if (m->op == M_WRITE)
@@ -73,7 +73,6 @@ history_fail(struct lin_call *call, int n, const struct model *start, const stru
 			call_print(&call[i], call[0].m.begin ? call[0].m.begin : call[i].m.begin);
 	if (want)
 		model_print("in the end", want);
-	paths_remove();
 	fail("not linearizable");
 }
 

@@ -216,8 +216,7 @@ MAYBE int lin_end(unsigned long least_served)
 	served = counter("read.positioned") + counter("write.positioned") + counter("seek.set") +
 		 counter("seek.cur") + counter("seek.end");
 	printf("%lu rounds, %lu calls in %.1f s, %lu in handlers, %lu jumped out of, %lu never "
-	       "came "
-	       "back; shim: %lu served, %lu meetings, %lu let go, %lu settled before a jump\n",
+	       "came back; shim: %lu served, %lu meetings, %lu let go, %lu settled before a jump\n",
 	       lin_rounds, lin_calls, now() - lin_began, atomic_load(&lin_handled),
 	       atomic_load(&lin_jumps), atomic_load(&lin_lost), served, met,
 	       counter("gone.contention"), counter("jumped"));

@@ -20,11 +20,11 @@
 #include "race/race.h"
 #include "model.h"
 
-/* At most LIN_MOST calls are made in a round, and two more to see how it ended.  None brings offset
- * or size further than STEP, so that all stays within the model's cells. */
+/* At most LIN_MOST calls are made in a round.  None brings offset or size further than STEP, so
+ * that all stays within the model's cells. */
 enum { LIN_MOST = M_CALLS - 2, CELLS = 20, STEP = 2, VALUES = 100, SEEK_MOST = 30 };
 _Static_assert(SEEK_MOST + LIN_MOST * STEP <= M_CELLS, "room");
-enum { ACTORS = 4, PLANNED = 12, MASTER = 9 };
+enum { ACTORS = 4, PLANNED = 12 };
 
 /* In a plan also: what is done to others.  `number` is the actor. */
 enum { DO_KICK = M_OPS, DO_ALARM, DO_FORK, DO_CANCEL, DO_KILL, DO_STOP, DO_CONT };
@@ -134,7 +134,7 @@ MAYBE void lin_do(struct round *r, int thread, const struct m_call *planned)
 	struct lin_call *c = &r->call[i];
 	long got;
 
-	if (i >= LIN_MOST + (thread == MASTER ? 2 : 0))
+	if (i >= LIN_MOST)
 		return;
 	c->m = *planned;
 	c->m.thread = thread;
@@ -200,7 +200,7 @@ MAYBE struct m_call planned_call(int appends)
 	return c;
 }
 
-/* Every fourth round toggles O_APPEND. */
+/* n calls; some toggle O_APPEND, if the round has such. */
 MAYBE void plan_make(struct plan *p, int n, int appends)
 {
 	p->n = n;

@@ -30,6 +30,8 @@
 
 #define MAYBE static inline __attribute__((unused))
 
+static void (*at_fail)(void); /* what is to be cleaned up, or NULL */
+
 /* _exit, not exit: other threads are still racing. */
 MAYBE void __attribute__((noreturn, format(printf, 1, 2))) fail(const char *fmt, ...)
 {
@@ -42,6 +44,8 @@ MAYBE void __attribute__((noreturn, format(printf, 1, 2))) fail(const char *fmt,
 	printf(" (errno %d)\n", e);
 	va_end(ap);
 	fflush(stdout);
+	if (at_fail)
+		at_fail();
 	_exit(1);
 }
 
@@ -110,7 +114,7 @@ MAYBE const char *disk_dir(void)
 	return dir && *dir ? dir : ".";
 }
 
-/* A new empty file in `dir`; it is removed when the program ends well. */
+/* A new empty file in `dir`; it is removed when the program ends by itself. */
 MAYBE const char *new_path(const char *dir)
 {
 	char *path = race_paths[race_path_count];
@@ -120,6 +124,7 @@ MAYBE const char *new_path(const char *dir)
 	if (!race_path_count) {
 		race_owner = getpid();
 		atexit(paths_remove);
+		at_fail = paths_remove;
 	}
 	snprintf(path, sizeof race_paths[0], "%s/race-%d-%d", dir, getpid(), race_path_count++);
 	fd = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
