@@ -86,10 +86,12 @@ static void threads_make(void)
 {
 	memset(blocks, 0, sizeof(blocks));
 	count_on();
+	hot.bare = current->threads > 1 ? NULL : &libc_is_single_threaded;
 	hot.first_block.next = &blocks[0];
 	for (int i = 0; i < THREADS; i++) {
 		memset(&threads[i].tls, 0, sizeof(threads[i].tls));
 		threads[i].tls.tid = 100 + i;
+		threads[i].tls.by_syscall = current->threads > 1;
 		threads[i].tls.block = i ? &blocks[i - 1] : &hot.first_block;
 	}
 	tls = threads[0].tls;

@@ -95,6 +95,7 @@ bool kernel_has_number(long fd);
 long kernel_do(long nr, const long *arg);
 int kernel_accesses(long nr, const long *arg, struct access *a);
 /* Where sendfile to number SENT_FD + i sends. */
+extern const char libc_is_single_threaded;
 enum { SENT_FD = 100 };
 extern uint16_t kernel_sent[M_CALLS][M_MOST];
 const char *kernel_name(long nr);

@@ -9,8 +9,7 @@
 
 struct config config = {.on = true, .size = SIZE_FSTAT};
 
-static const char one = 1;
-const char *real_bare = &one;
+const char libc_is_single_threaded = 1;
 bool real_is_libcs = true;
 void (*real_testcancel)(void);
 void *real_pread, *real_preadv;
@@ -21,9 +20,10 @@ static void not_here(void)
 	fputs("a function of libc that the explorer does not have\n", stderr);
 	abort();
 }
+/* With several threads the library is as if called by syscall(), and so calls boot_NAME. */
 #define ENTRY(name, first, kind, since, settings)                                                  \
 	void *real_##name = (void *)not_here;                                                      \
-	__asm__(".globl boot_" #name "\n\t.set boot_" #name ", not_here");
+	__asm__(".text\n\t.globl boot_" #name "\nboot_" #name ":\n\tjmp *real_" #name "(%rip)");
 #define ALIAS(name, of)
 #include "entries.def"
 
