@@ -12,6 +12,7 @@
  *
  * Numbers 0 and 1 stay; 2 is changed by thread 0 alone, 3 by thread 1 alone.
  */
+// may skip: where its threads seldom meet
 // runs: bare keep on
 #include "race/lin.h"
 
