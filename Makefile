@@ -46,6 +46,13 @@ build/libseekless.so: $(SHIM_OBJ)
 build/libseekless-test.so: $(TEST_OBJ)
 	$(call say,ld $@)$(CC) $(SHIM_LINK) $(LDFLAGS) -o $@ $^ $(LIBDL)
 
+# One that traps where C leaves open what is to happen: tools/sanitize runs tests with it.
+UBSAN := -fsanitize=undefined -fsanitize-undefined-trap-on-error
+build/libseekless-ubsan.so: $(SHIM_SRC) $(wildcard shim/*.h shim/*.def) Makefile
+	@mkdir -p $(@D)
+	$(call say,cc $@)$(CC) $(filter-out -MMD -MP -fstack-usage,$(SHIM_FLAGS)) $(CFLAGS) $(UBSAN) $(SHIM_LINK) $(LDFLAGS) \
+		-o $@ $(SHIM_SRC) $(LIBDL)
+
 build/seekless: $(wildcard tools/seekless/*.c tools/seekless/*.h) Makefile
 	@mkdir -p $(@D)
 	$(call say,cc $@)$(CC) $(COMMON) $(CFLAGS) -MF build/seekless.d -o $@ $(filter %.c,$^)
@@ -127,6 +134,12 @@ mutants: all
 	@$(MAKE) --no-print-directory test-programs
 	@tools/mutants
 
+# Undefined behaviour, races and memory errors, by the compiler's instruments and by valgrind.
+sanitize: all build/libseekless-ubsan.so
+	@tools/install-test-deps
+	@$(MAKE) --no-print-directory test-programs
+	@tools/sanitize
+
 # The worker is one program, bare or preloaded; the empty library shows what any preload costs.
 BENCH_DIR  := tools/bench
 BENCH_BIN  := build/bench/bench build/bench/worker build/bench/empty.so
@@ -151,5 +164,5 @@ clean:
 	rm -rf build
 
 -include $(SHIM_OBJ:.o=.d) $(TEST_OBJ:.o=.d) $(EXPLORE_OBJ:.o=.d) $(TEST_BIN:=.d)
-.PHONY: all test-programs demo test check soak mutants bench check-bare check-programs install clean check-servers check-suites check-distros check-aarch64 check-builds
+.PHONY: all test-programs demo test check soak mutants sanitize bench check-bare check-programs install clean check-servers check-suites check-distros check-aarch64 check-builds
 .DELETE_ON_ERROR:

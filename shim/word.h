@@ -29,6 +29,14 @@
 
 #include "ground.h"
 
+/* ThreadSanitizer does not know the instruction, and is told what it does. */
+#ifdef __SANITIZE_THREAD__
+#include <sanitizer/tsan_interface.h>
+#define TELL(word, what) (what(&(word)->off), what(&(word)->ctl))
+#else
+#define TELL(word, what) ((void)0)
+#endif
+
 enum state { FREE = 0, KERNEL, OURS, WRITING, HANDING, GONE, AUDITED };
 
 #define W_STATE 0x7UL
@@ -105,10 +113,12 @@ static inline bool word_swap(struct word *p, struct word old, struct word new)
 	bool ok;
 
 	STEP(p);
+	TELL(p, __tsan_release);
 	__asm__ volatile("lock cmpxchg16b %1"
 			 : "=@ccz"(ok), "+m"(*p), "+a"(old.off), "+d"(old.ctl)
 			 : "b"(new.off), "c"(new.ctl)
 			 : "memory");
+	TELL(p, __tsan_acquire);
 	return ok;
 #else
 	register uint64_t x0 __asm__("x0") = (uint64_t)old.off;
