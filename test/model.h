@@ -46,7 +46,7 @@ struct m_call {
 	int thread;
 	int number;	/* the descriptor, 0 to M_NUMBERS - 1 */
 	int onto;	/* M_DUP2: the other one */
-	int count;	/* cells: of a transfer, at most M_MOST; M_SET_APPEND: 1 sets, 0 clears */
+	int count;	/* cells: of a transfer, at most M_MOST; O_APPEND: 1 sets, 0 clears (M_OPEN, M_SET_APPEND) */
 	int at, whence; /* M_LSEEK; at: M_PREAD, M_PWRITE */
 	uint16_t value; /* what a write puts into each cell */
 	uint64_t begin, end; /* end is UINT64_MAX where it never returned */
@@ -123,8 +123,13 @@ static inline int model_do(struct model *m, const struct m_call *c, uint16_t *se
 	int o = m->ofd_of[c->number], r;
 	long target;
 
-	if (c->op == M_OPEN)
-		return o >= 0 ? -EEXIST : model_open(m, c->number);
+	if (c->op == M_OPEN && o >= 0)
+		return -EEXIST;
+	if (c->op == M_OPEN) {
+		model_open(m, c->number);
+		m->ofd[m->ofd_of[c->number]].append = c->count != 0;
+		return 0;
+	}
 	if (o < 0)
 		return -EBADF;
 	switch (c->op) {

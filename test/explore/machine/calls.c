@@ -119,11 +119,12 @@ void do_close(int fd)
 
 	call_end(c, close(fd));
 }
-void do_open(void)
+void do_open(int flags)
 {
 	struct m_call *c = call_begin(M_OPEN, FIRST_FD, "open");
-	int r = open("file", O_RDWR);
+	int r = open("file", O_RDWR | flags);
 
+	c->count = !!flags;
 	c->number = r < 0 ? 0 : r - FIRST_FD;
 	kernel.is_young[c->number] = false;
 	call_end(c, r < 0 ? r : 0);
@@ -192,9 +193,9 @@ void op_run(int op)
 	case CLOSE_IT:
 		do_close(A);
 		break;
-	case REOPEN_IT:
+	case REOPEN_IT: /* with O_APPEND, so that a write shows through which description it came */
 		do_close(A);
-		do_open();
+		do_open(O_APPEND);
 		break;
 	case DUP_IT:
 		do_dup(A);
@@ -219,8 +220,10 @@ void start_at(int start)
 		do_seek(A, 2, SEEK_SET);
 	if (start == HANDED_BACK)
 		do_sendfile(A);
-	if (start == APPENDING)
+	if (start == APPENDING) {
 		do_append(A, true);
+		do_seek(A, 4, SEEK_SET);
+	}
 	if (start == LET_GO)
 		do_fork(A);
 }

@@ -22,7 +22,7 @@ struct m_call *call_begin(enum m_op op, int fd, const char *name);
 void call_end(struct m_call *c, long r);
 void do_seek(int fd, int at, int whence);
 void do_close(int fd);
-void do_open(void);
+void do_open(int flags);
 void do_dup2(int fd, int to);
 void op_run(int op);
 void start_at(int start);

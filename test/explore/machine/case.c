@@ -110,12 +110,12 @@ static bool made_as_the_model_says(void)
 	fdtab_start();
 	threads_make();
 	calls_forget();
-	do_open();
+	do_open(0);
 	if (current->start >= STARTS)
 		do_dup2(A, B);
 	else
-		do_open();
-	do_open();
+		do_open(0);
+	do_open(0);
 	start_at(current->start % STARTS);
 	do_seek(C, 5, SEEK_SET);
 	if (current->start >= STARTS)

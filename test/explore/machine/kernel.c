@@ -171,9 +171,9 @@ static long do_call(long nr, const long *arg)
 	}
 }
 
-static long do_open(void)
+static long do_open(long flags)
 {
-	struct m_call c = {.op = M_OPEN, .number = lowest_free()};
+	struct m_call c = {.op = M_OPEN, .number = lowest_free(), .count = !!(flags & O_APPEND)};
 	long r = do_model(&c, NULL);
 
 	if (r < 0)
@@ -188,7 +188,7 @@ long kernel_do(long nr, const long *arg)
 	long r;
 
 	if (nr == SYS_openat)
-		r = do_open();
+		r = do_open(arg[2]);
 	else
 		r = kernel_has_number(arg[0]) ? do_call(nr, arg) : -EBADF;
 	for (int i = 0; i < M_NUMBERS; i++)
