@@ -66,7 +66,7 @@ OFTEN long flight(struct look *l, enum landing landing, const char *point, long 
 		/* A closer of this number was faster; from the mark on it would have waited. */
 		settle(l->ofd, f.mark, f.off, OURS);
 	} else {
-		l->ofd->flight = &f;
+		__atomic_store_n(&l->ofd->flight, &f, __ATOMIC_RELEASE);
 		HOOK(point, l->fd);
 		/* What the kernel does not look at makes the signal frame this flight's (SAVED_MARK). */
 		r = fly(&f, nr, a, b, c, d, e, nr == SYS_pwritev2 ? g : (long)f.mark.ctl);
