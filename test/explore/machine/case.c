@@ -115,7 +115,7 @@ static bool made_as_the_model_says(void)
 		do_dup2(A, B);
 	else
 		do_open(0);
-	do_open(0);
+	do_open(O_APPEND); /* C, so that a write shows whether it came through A or C */
 	start_at(current->start % STARTS);
 	do_seek(C, 5, SEEK_SET);
 	if (current->start >= STARTS)

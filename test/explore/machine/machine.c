@@ -105,6 +105,7 @@ long machine_fly(const struct place *place, struct flight *f, long nr, long a, l
 	struct thread *t = &threads[running < 0 ? 0 : running];
 	long r;
 
+	machine_store(place, &f->sp, sizeof(f->sp));
 	f->sp = (uintptr_t)__builtin_frame_address(0);
 	machine_store(place, &f->phase, sizeof(f->phase));
 	f->phase = IN_FLIGHT;

@@ -25,14 +25,14 @@ struct place {
 void machine_load(const struct place *place, const volatile void *at, size_t size);
 void machine_store(const struct place *place, const volatile void *at, size_t size);
 void machine_swap(const struct place *place, const volatile void *word);
+void machine_peek(const struct place *place, const void *flight);
 long machine_call(const struct place *place, long nr, long a, long b, long c, long d, long e,
 		  long f);
 long machine_fly(const struct place *place, struct flight *f, long nr, long a, long b, long c,
 		 long d, long e, long g);
 
 #define STEP(address) machine_swap(HERE, address)
-/* Of a flight, its phase comes first. */
-#define STEP_PEEK(address) machine_load(HERE, address, sizeof(int))
+#define STEP_PEEK(address) machine_peek(HERE, address)
 #define SPINS 0 /* what a spin would see, the swap after it sees, too */
 #define cpu_relax() ((void)0)
 #define raw(...) machine_call(HERE, __VA_ARGS__)

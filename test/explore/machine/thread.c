@@ -267,6 +267,19 @@ void machine_swap(const struct place *place, const volatile void *word)
 	thread_announce(&s);
 }
 
+/* What another thread's flight says while its owner goes on: its phase, and its stack pointer. */
+void machine_peek(const struct place *place, const void *flight)
+{
+	const struct flight *f = flight;
+	struct step s = {.place = place, .name = "look into", .n = 2};
+
+	if (running < 0 || !is_in(flight, stacks, sizeof(stacks)))
+		return;
+	s.access[0] = (struct access){&f->phase, LOAD, sizeof(f->phase), 0};
+	s.access[1] = (struct access){&f->sp, LOAD, sizeof(f->sp), 0};
+	thread_announce(&s);
+}
+
 void thread_call_edge(enum access_kind kind, const char *name)
 {
 	static const struct place nowhere = {"", "the program", 0};
