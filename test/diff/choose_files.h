@@ -162,10 +162,10 @@ static void choose_ftruncate(void)
 {
 	int fd = a_number();
 
+	/* Holes only: what lies in space that is allocated and not written, ext4 tells by the page cache. */
 	if (percent(10))
-		ADD(OP_fallocate, fd, ANY(0, 1, 3, 0x10), below(20000), 1 + below(9000));
-	else if (percent(5))
-		ADD(OP_posix_fallocate, fd, below(20000), below(9000));
+		ADD(OP_fallocate, fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, below(20000),
+		    1 + below(9000));
 	else
 		ADD(OP_ftruncate, fd, percent(3) ? -1 : percent(2) ? 1L << 34 : below(20000));
 	where_now(fd);
