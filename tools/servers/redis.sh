@@ -81,6 +81,6 @@ load() {
 		problem "$n pushes were acknowledged, $kept are there"
 	fi
 	stop TERM "$server" || problem "redis ends with $?"
-	grep -iE 'error|fail|corrupt|bug|crash|wrong|short read|truncat' "$folder/log" | grep -vE 'overcommit' |
+	grep -iE 'error|fail|corrupt|bug report|crash|wrong|short read|truncat' "$folder/log" | grep -vE 'overcommit' |
 		head -n 3 | while read -r i; do problem "the log: $i"; done
 }

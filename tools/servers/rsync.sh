@@ -56,6 +56,7 @@ load() {
 		address = 127.0.0.1
 		port = $port
 		use chroot = no
+		reverse lookup = no
 		log file = $folder/data/daemon.log
 		pid file = $folder/data/rsyncd.pid
 		[store]
