@@ -49,7 +49,7 @@ load() {
 		cli bgsave >/dev/null
 		wait_until "the snapshot is made" 20 idle
 	done
-	wait "${pids[@]}"
+	await "${pids[@]}"
 	show "shared: $(cli get shared) $(digest)"
 	look_at "$server"
 	stop TERM "$server" || problem "redis ends with $?"

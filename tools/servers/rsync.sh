@@ -70,7 +70,7 @@ load() {
 		pids=()
 		for i in 1 2 3 4; do one_client $i $round & pids+=($!); done
 		watch 3 "$server"
-		wait "${pids[@]}"
+		await "${pids[@]}"
 		show "round $round: $(cat store/of*/* store/of*/sub/* 2>/dev/null | cksum)"
 		for i in 1 2 3 4; do change_side $i $round; done
 	done

@@ -32,7 +32,7 @@ journal() { # MODE
 	look_at "$server"
 	stop KILL "$server"
 	n=$(sed '$d' acknowledged | grep -xE '[0-9]+' | tail -n 1) # the last line may be half of one
-	wait "${pids[@]}"
+	await "${pids[@]}"
 	for i in 1 2 3 4; do
 		[ "$(tail -n 1 "$1.$i")" = 149 ] || problem "$1: writer $i: $(tail -n 1 "$1.$i")"
 	done
