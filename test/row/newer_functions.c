@@ -41,10 +41,15 @@ static void by_pidfd(int fd, const char *name)
 	char number[12], *args[] = {row_program, "receive", number, "108", NULL};
 	siginfo_t info = {0};
 	int pidfd = -1, copy;
+	pid_t pid;
 
 	*(void **)&spawn = found(name);
 	if (!spawn)
 		return;
+	if (!posix_spawn(&pid, "/nowhere/at/all", NULL, NULL, args, environ)) {
+		ends(pid, 127); /* an emulator's vfork, which tells of no failure */
+		return;
+	}
 	CHECK(spawn(&pidfd, "/nowhere/at/all", NULL, NULL, args, environ) == ENOENT);
 	hold(fd, 104);
 	GIVES((copy = dup(fd)) > 0, 1);
