@@ -25,6 +25,20 @@ static void child(int kept, int closed, int onto)
 	_exit(lseek(fd, 0, SEEK_CUR) == 52 ? 0 : 7);
 }
 
+/* An emulator may make a fork of it: then the parent cannot learn what the child has read. */
+static int shares_memory(void)
+{
+	static volatile int shared;
+	pid_t pid = vfork();
+
+	if (pid == 0) {
+		shared = 1;
+		_exit(0);
+	}
+	ends(pid, 0);
+	return shared;
+}
+
 static void row(void)
 {
 	int kept = held_open("a", 100, O_RDWR | O_CLOEXEC),
@@ -33,6 +47,8 @@ static void row(void)
 	    low = held_open("d", 400, O_RDWR | O_CLOEXEC);
 	pid_t pid;
 
+	if (!shares_memory())
+		SKIP("vfork is a fork here (an emulator)");
 	make_file("other", 100);
 	for (int i = 0; i < 3; i++) {
 		pid = vfork();
