@@ -95,16 +95,6 @@ test: all
 	@$(MAKE) --no-print-directory test-programs
 	@test/run
 
-# The long tests, those of tools/check.list, and the longest.
-check: all
-	@tools/install-test-deps
-	@$(MAKE) --no-print-directory test-programs
-	@tools/check
-soak: all
-	@tools/install-test-deps
-	@$(MAKE) --no-print-directory test-programs
-	@tools/soak $(MINUTES)
-
 check-bare:
 	@tools/check-bare
 
@@ -154,6 +144,16 @@ $(BENCH_BIN): Makefile $(wildcard $(BENCH_DIR)/*.h)
 
 bench: all $(BENCH_BIN)
 	@tools/bench/run
+
+# The long tests, those of tools/check.list, and the longest.
+check: all build/ask-at-exit.so $(BENCH_BIN)
+	@tools/install-test-deps
+	@$(MAKE) --no-print-directory test-programs
+	@tools/check
+soak: all
+	@tools/install-test-deps
+	@$(MAKE) --no-print-directory test-programs
+	@tools/soak $(MINUTES)
 
 install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib
