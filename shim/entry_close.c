@@ -206,8 +206,9 @@ static int set_status_flags(int fd, void *arg)
 	if (fd_kernel_begin(fd, R_flags, &held))
 		return (int)to_libc(-EBADF);
 	r = PASS(fcntl)(fd, F_SETFL, arg);
+	HOOK("setfl", fd);
 	if (!r && held)
-		ofd_set_append(held, (long)arg & O_APPEND);
+		fd_learn_append(fd, held);
 	fd_kernel_end(held);
 	return r;
 }

@@ -189,5 +189,7 @@ void fdtab_retire(enum reason why);
  */
 int fd_kernel_begin(int fd, enum reason why, struct ofd **held);
 void fd_kernel_end(struct ofd *held);
+/* In between: O_APPEND may have been set or cleared through fd. */
+void fd_learn_append(int fd, struct ofd *held);
 
 #endif

@@ -97,3 +97,24 @@ void fd_kernel_end(struct ofd *held)
 	if (held)
 		ofd_leave(held);
 }
+
+/*
+ * Another thread's F_SETFL may have come between ours and here: the kernel is asked, and the answer
+ * counts if the word is as it was before the question.  So the last to write it has the last answer.
+ */
+void fd_learn_append(int fd, struct ofd *held)
+{
+	uint64_t ctl, new;
+
+	do {
+		long flags;
+
+		ctl = __atomic_load_n(&held->word.ctl, __ATOMIC_ACQUIRE);
+		flags = RAW2(SYS_fcntl, fd, F_GETFL);
+		if (flags < 0 || fd_slot(fd) != (uintptr_t)held) { /* another's number by now? */
+			ofd_let_go_entered(held, R_flags);
+			return;
+		}
+		new = ((ctl & ~W_APPEND) | (flags & O_APPEND ? W_APPEND : 0)) + W_SEQ_ONE;
+	} while (!word_swap_ctl(&held->word, &ctl, new));
+}

@@ -178,11 +178,11 @@ bool ofd_hand_back(struct look *l, enum reason why, bool for_good)
 	}
 }
 
-void ofd_set_append(struct ofd *o, bool append)
+void ofd_let_go_entered(struct ofd *o, enum reason why)
 {
-	uint64_t ctl = __atomic_load_n(&o->word.ctl, __ATOMIC_RELAXED);
+	struct word w;
 
-	while (!word_swap_ctl(&o->word, &ctl,
-			      ((ctl & ~W_APPEND) | (append ? W_APPEND : 0)) + W_SEQ_ONE))
-		;
+	do {
+		w = word_load(&o->word);
+	} while (word_state(w) != GONE && !let_go_of_kernels(o, w, why));
 }

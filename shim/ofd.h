@@ -98,8 +98,8 @@ HOT void ofd_leave(struct ofd *o)
 {
 	__atomic_fetch_add(&o->word.ctl, W_SEQ_ONE - W_WHO_ONE, __ATOMIC_SEQ_CST);
 }
-/* O_APPEND was set or cleared; the caller has entered. */
-void ofd_set_append(struct ofd *o, bool append);
+/* By one that has entered. */
+void ofd_let_go_entered(struct ofd *o, enum reason why);
 HOT bool ofd_is_busy(struct word w)
 {
 	return w.ctl & W_WHO;

@@ -86,13 +86,16 @@ MAYBE void world_start(struct world *w, const struct scene *s, int oracle)
 	world_begin(w, s->begin);
 }
 
-/* What a descriptor says of itself: its offset, the data there, its offset again. */
+/* What a descriptor says of itself: its offset, the data there, its offset again; where a write goes. */
 MAYBE void look(struct world *w, int fd, char *text)
 {
 	char b[8];
 
 	SAY("at", CALL(w, lseek(fd, 0, SEEK_CUR), raw_lseek(fd, 0, SEEK_CUR)));
 	SAY_DATA("data", CALL(w, read(fd, b, 2), raw(SYS_read, fd, (long)b, 2, 0, 0)), b);
+	SAY("at", CALL(w, lseek(fd, 0, SEEK_CUR), raw_lseek(fd, 0, SEEK_CUR)));
+	SAY("to", CALL(w, lseek(fd, 3, SEEK_SET), raw_lseek(fd, 3, SEEK_SET)));
+	SAY("wrote", CALL(w, write(fd, "~", 1), raw(SYS_write, fd, (long)"~", 1, 0, 0)));
 	SAY("at", CALL(w, lseek(fd, 0, SEEK_CUR), raw_lseek(fd, 0, SEEK_CUR)));
 }
 
