@@ -10,7 +10,9 @@
  * what it wrote is in the end: every description has a file of its own and stays in a part of it of
  * its own, because all calls transfer one cell, tell, or go one on.  Outside the files hold 0.
  *
- * Numbers 0 and 1 stay; 2 is changed by thread 0 alone, 3 by thread 1 alone.
+ * Numbers 0 and 1 stay; 2 is changed by thread 0 alone, 3 by thread 1 alone.  A call on a closed number
+ * at the instant in which it gets a description is one of the limits (README.md): so a number is
+ * either used by its own thread only, or is not opened or dup2'ed to again once it is closed.
  */
 // may skip: where its threads seldom meet
 // runs: bare keep on
@@ -165,27 +167,16 @@ static struct round *numbers_open(unsigned which)
 	return r;
 }
 
-/* What its thread does next to the number: is it open, may it be opened? */
-static struct m_call planned_change(int number, bool *is_open, bool *may_open)
+/* Of the round that is planned: numbers 2 and 3 are their own threads' only. */
+static bool is_private[2];
+
+static struct m_call planned_use(int thread)
 {
-	struct m_call c = {.op = M_DUP2, .number = (int)dice(2), .onto = number};
+	struct m_call c = {.op = M_READ, .count = 1};
 
-	if (*is_open && dice(2)) {
-		*is_open = false;
-		return (struct m_call){.op = M_CLOSE, .number = number};
-	}
-	if (!*is_open && *may_open && dice(2)) {
-		*may_open = false;
-		c = (struct m_call){.op = M_OPEN, .number = number};
-	}
-	*is_open = true;
-	return c;
-}
-
-static struct m_call planned_use(void)
-{
-	struct m_call c = {.op = M_READ, .number = (int)dice(4), .count = 1};
-
+	do {
+		c.number = (int)dice(4);
+	} while (c.number >= 2 && is_private[c.number - 2] && thread != c.number - 2);
 	if (dice(2))
 		return c;
 	if (dice(2)) {
@@ -198,6 +189,25 @@ static struct m_call planned_use(void)
 	return c;
 }
 
+/* What its thread does next to the number: is it open, may it be opened? */
+static struct m_call planned_change(int number, bool *is_open, bool *may_open)
+{
+	struct m_call c = {.op = M_DUP2, .number = (int)dice(2), .onto = number};
+
+	if (!*is_open && !is_private[number - 2])
+		return planned_use(number - 2);
+	if (*is_open && dice(2)) {
+		*is_open = false;
+		return (struct m_call){.op = M_CLOSE, .number = number};
+	}
+	if (!*is_open && *may_open && dice(2)) {
+		*may_open = false;
+		c = (struct m_call){.op = M_OPEN, .number = number};
+	}
+	*is_open = true;
+	return c;
+}
+
 static void plan_numbers(struct plan *p, int thread, int n)
 {
 	bool is_open = true, may_open = thread == 0 && lin_batch == 1;
@@ -206,7 +216,7 @@ static void plan_numbers(struct plan *p, int thread, int n)
 	for (int i = 0; i < n; i++)
 		p->call[i] = thread < 2 && !dice(3)
 				     ? planned_change(2 + thread, &is_open, &may_open)
-				     : planned_use();
+				     : planned_use(thread);
 }
 
 /* In the place of a call that changes nothing, or the plan would be another one. */
@@ -244,6 +254,8 @@ static void rounds(unsigned parties, unsigned batch, double part)
 		for (unsigned i = 0; i < batch; i++) {
 			struct round *r = numbers_open(i);
 
+			is_private[0] = dice(2);
+			is_private[1] = dice(2);
 			for (unsigned t = 0; t < parties; t++)
 				plan_numbers(&r->plan[t], (int)t, parties == 2 ? 11 : 9);
 			if (dice(2))

@@ -62,6 +62,9 @@ static void add_file(struct list *l, long nr, long whence, int ofd)
 		add(l, LOAD, &kernel.ofd[ofd]);
 		add(l, STORE, &kernel.inode);
 		break;
+	case SYS_fcntl:
+		add(l, LOAD, &kernel.ofd[ofd]);
+		break;
 	case SYS_dup2:
 	case NR_F_APPEND:
 	case SYS_close:
@@ -99,8 +102,12 @@ int kernel_accesses(long nr, const long *arg, struct access *a)
 
 static long do_stat(long nr, const long *arg)
 {
-	if (kernel.m.ofd_of[arg[0] - FIRST_FD] < 0)
+	int o = kernel.m.ofd_of[arg[0] - FIRST_FD];
+
+	if (o < 0)
 		return -EBADF;
+	if (nr == SYS_fcntl)
+		return arg[1] == F_GETFL && kernel.m.ofd[o].append ? O_APPEND : 0;
 	if (nr == SYS_fstat) {
 		struct stat *st = (struct stat *)arg[1];
 
@@ -211,7 +218,7 @@ const char *kernel_name(long nr)
 		     {SYS_lseek, "lseek"},     {SYS_close, "close"},
 		     {SYS_dup2, "dup2"},       {SYS_dup, "dup"},
 		     {SYS_openat, "open"},     {SYS_fstat, "fstat"},
-		     {NR_F_APPEND, "F_SETFL"}, {SYS_fcntl, "F_GETFD"},
+		     {NR_F_APPEND, "F_SETFL"}, {SYS_fcntl, "F_GETFD or F_GETFL"},
 		     {SYS_fstatfs, "fstatfs"}, {NR_CHILD_READS, "a child reads"}};
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
