@@ -2,7 +2,7 @@
 /*
  * born-in-fork.c - A file is opened while another thread is in fork: after the shim has handed back
  * what there was, before the kernel copies the descriptors.  Parent and child share it from then
- * on.
+ * on.  Twice: the other thread has not opened anything before, or it has.
  */
 #include "race/race.h"
 #include <dlfcn.h>
@@ -11,7 +11,7 @@ enum { AT = 5 };
 static int hole, high; /* numbers: one that is free, and one above it */
 static const char *path;
 static __thread int forks;
-static _Atomic int may_open, is_open;
+static _Atomic int is_ready, may_open, is_open;
 
 static void until(_Atomic int *what)
 {
@@ -27,15 +27,18 @@ static void at_hook(const char *point, int at)
 	until(&is_open);
 }
 
-static void *opener(void *unused)
+static void *opener(void *has_opened)
 {
+	if (has_opened)
+		MUST(close(open(path, O_RDWR)) == 0);
+	atomic_store(&is_ready, 1);
 	until(&may_open);
 	MUST(open(path, O_RDWR) == hole);
 	atomic_store(&is_open, 1);
-	return unused;
+	return NULL;
 }
 
-int main(void)
+static void round_of(int has_opened)
 {
 	void (**place)(const char *, int) = dlsym(RTLD_DEFAULT, "seekless_hook");
 	int to_child[2], status;
@@ -43,13 +46,14 @@ int main(void)
 	pid_t pid;
 	char c;
 
-	path = new_path(disk_dir());
+	is_ready = may_open = is_open = 0;
 	MUST(pipe(to_child) == 0);
 	hole = open(path, O_RDWR);
 	high = open(path, O_RDWR);
 	MUST(hole >= 0 && high > hole && close(hole) == 0);
 	MUST(lseek(high, 1, SEEK_SET) == 1 && lseek(high, 1, SEEK_SET) == 1);
-	MUST(pthread_create(&t, NULL, opener, NULL) == 0);
+	MUST(pthread_create(&t, NULL, opener, has_opened ? &is_ready : NULL) == 0);
+	until(&is_ready);
 	if (place)
 		*place = at_hook;
 	atomic_store(&may_open, !place);
@@ -68,5 +72,15 @@ int main(void)
 	MUST(waitpid(pid, &status, 0) == pid && pthread_join(t, NULL) == 0);
 	if (status)
 		fail("the child does not see the offset that its parent has set");
+	if (place)
+		*place = NULL;
+	close(hole), close(high), close(to_child[0]), close(to_child[1]);
+}
+
+int main(void)
+{
+	path = new_path(disk_dir());
+	round_of(0);
+	round_of(1);
 	return 0;
 }
