@@ -102,12 +102,19 @@ MAYBE bool history_explains(const struct lin_call *c, int left, struct m_call *o
 	if (!c->m.begin)
 		return history_explains(c + 1, left - 1, out, n, start, want);
 	out[n] = c->m;
-	if (c->jumped) {
-		if (history_explains(c + 1, left - 1, out, n, start, want))
+	if (!c->jumped)
+		return history_explains(c + 1, left - 1, out, n + 1, start, want);
+	if (history_explains(c + 1, left - 1, out, n, start, want))
+		return true;
+	/* A read that was repeated may have touched its buffer twice (a limit): the end is of the first. */
+	for (struct m_call m = call_done(c); m.result >= 0; m.result--) {
+		out[n] = m;
+		if (history_explains(c + 1, left - 1, out, n + 1, start, want))
 			return true;
-		out[n] = call_done(c);
+		if (m.op != M_READ || !shim_is_on())
+			break;
 	}
-	return history_explains(c + 1, left - 1, out, n + 1, start, want);
+	return false;
 }
 
 MAYBE int history_size(const struct round *r)

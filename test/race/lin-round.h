@@ -9,7 +9,7 @@ static unsigned long lin_wanted;
 static _Atomic unsigned long *lin_must; /* what must have been, beside meetings, or NULL */
 static bool lin_elsewhere;		/* the shim that counts is another process's */
 
-/* For N rounds; or, where nobody names a number, for LIN_SECONDS, or 2. */
+/* For N rounds; or, where nobody names a number, for LIN_SECONDS, or 1. */
 MAYBE void lin_init(const char *name, char **argv)
 {
 	const char *seed = getenv("SEED"), *n = getenv("N"), *seconds = getenv("LIN_SECONDS");
@@ -19,7 +19,7 @@ MAYBE void lin_init(const char *name, char **argv)
 	lin_seed = seed && *seed ? strtoul(seed, NULL, 0) : (instant() ^ (uint64_t)getpid()) | 1;
 	lin_rng = lin_seed * 0x9e3779b97f4a7c15u | 1;
 	lin_wanted = amount(1000000000);
-	lin_seconds = n && *n ? 1e9 : seconds && *seconds ? strtod(seconds, NULL) : 2;
+	lin_seconds = n && *n ? 1e9 : seconds && *seconds ? strtod(seconds, NULL) : 1;
 	lin_began = now();
 	lin = mmap(NULL, sizeof *lin, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	MUST(lin != MAP_FAILED);
