@@ -4,6 +4,7 @@
  * processes kills the other one, or stops it for a while, and goes on with the description that they
  * share.  Calls of a killed process were made or not, but nothing in between.  See lin.h.
  */
+// only when named: make check and the soak run them, for longer
 // may skip: where its threads seldom meet
 // runs: bare keep on
 #include <poll.h>
