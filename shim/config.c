@@ -172,8 +172,10 @@ static const struct {
 	const char *name;
 	void (*read)(const char *value);
 } options[] = {
-	{"SEEKLESS_SIZE", read_size},	      {"SEEKLESS_SIGNAL", read_signal},
-	{"SEEKLESS_DEEPBIND", read_deepbind}, {"SEEKLESS_AUDIT_EVERY", read_audit_every},
+	{"SEEKLESS_SIZE", read_size},
+	{"SEEKLESS_SIGNAL", read_signal},
+	{"SEEKLESS_DEEPBIND", read_deepbind},
+	{"SEEKLESS_AUDIT_EVERY", read_audit_every},
 	{"SEEKLESS_REPORT", read_report},
 };
 

@@ -52,12 +52,13 @@ static __attribute__((noinline)) int close_unusual(int fd)
 
 OFTEN EXPORT int close(int fd)
 {
-	uintptr_t slot = fd_slot(fd), ticket;
+	/* In a vfork child a look would cost its parent the offset (fd_slot). */
+	uintptr_t slot = unlikely(tls.vfork_depth) ? 0 : fd_slot(fd), ticket;
 	struct look l;
 	int r;
 
-	if (!slot_is_tracked(slot) || unlikely(tls.vfork_depth) ||
-	    unlikely(!look_usual(fd, slot, &l)) || unlikely(!(ticket = close_usual_begin(&l))))
+	if (!slot_is_tracked(slot) || unlikely(!look_usual(fd, slot, &l)) ||
+	    unlikely(!(ticket = close_usual_begin(&l))))
 		return close_unusual(fd);
 	if (unlikely(close_usual_must_wait(&l)))
 		return close_marked(fd, ticket);

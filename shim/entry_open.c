@@ -53,13 +53,14 @@ HOT int born_at(const char *path, int fd, int flags, struct gate_seen seen)
 }
 
 /*
- * Declared without dots, so that there is no list of arguments to set up: a mode that was not given is
- * some number, which the kernel ignores.  Hence by other names than the headers'.
+ * Declared without dots, so that there is no list of arguments to set up; hence by other names than the
+ * headers'.  As libc does, a mode that is not needed is 0: filters of system calls may look at it.
  */
 static OFTEN USED int open_any(const char *path, int flags, mode_t mode)
 {
 	struct gate_seen seen = gate_seen();
 
+	mode = __OPEN_NEEDS_MODE(flags) ? mode : 0;
 	return born_at(path,
 		       (int)to_libc(BARE(RAW4(SYS_openat, AT_FDCWD, path, flags, mode),
 					 real_open(path, flags, mode))),
@@ -74,6 +75,7 @@ static OFTEN USED int openat_any(int dir, const char *path, int flags, mode_t mo
 {
 	struct gate_seen seen = gate_seen();
 
+	mode = __OPEN_NEEDS_MODE(flags) ? mode : 0;
 	return born_at(path,
 		       (int)to_libc(BARE(RAW4(SYS_openat, dir, path, flags, mode),
 					 real_openat(dir, path, flags, mode))),

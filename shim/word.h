@@ -123,7 +123,7 @@ static inline bool word_swap(struct word *p, struct word old, struct word new)
 #else
 	register uint64_t x0 __asm__("x0") = (uint64_t)old.off;
 	register uint64_t x1 __asm__("x1") = old.ctl;
-	register uint64_t x2 __asm__("x2") = (uint64_t) new.off;
+	register uint64_t x2 __asm__("x2") = (uint64_t)new.off;
 	register uint64_t x3 __asm__("x3") = new.ctl;
 
 	/* Of ARMv8.1: without it the library stays off (ground_can_swap). */
