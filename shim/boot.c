@@ -39,14 +39,14 @@ int boot_open(const char *path, int flags, ...)
 	mode_t mode;
 
 	MODE_OF(flags, mode);
-	return (int)to_libc(RAW4(SYS_openat, AT_FDCWD, path, flags, mode));
+	return (int)to_libc(RAW4(SYS_openat, (unsigned)AT_FDCWD, path, flags, mode));
 }
 int boot_openat(int dir, const char *path, int flags, ...)
 {
 	mode_t mode;
 
 	MODE_OF(flags, mode);
-	return (int)to_libc(RAW4(SYS_openat, dir, path, flags, mode));
+	return (int)to_libc(RAW4(SYS_openat, (unsigned)dir, path, flags, mode));
 }
 int boot_creat(const char *path, mode_t mode)
 {

@@ -62,7 +62,7 @@ static OFTEN USED int open_any(const char *path, int flags, mode_t mode)
 
 	mode = __OPEN_NEEDS_MODE(flags) ? mode : 0;
 	return born_at(path,
-		       (int)to_libc(BARE(RAW4(SYS_openat, AT_FDCWD, path, flags, mode),
+		       (int)to_libc(BARE(RAW4(SYS_openat, (unsigned)AT_FDCWD, path, flags, mode),
 					 real_open(path, flags, mode))),
 		       flags, seen);
 }
@@ -77,7 +77,7 @@ static OFTEN USED int openat_any(int dir, const char *path, int flags, mode_t mo
 
 	mode = __OPEN_NEEDS_MODE(flags) ? mode : 0;
 	return born_at(path,
-		       (int)to_libc(BARE(RAW4(SYS_openat, dir, path, flags, mode),
+		       (int)to_libc(BARE(RAW4(SYS_openat, (unsigned)dir, path, flags, mode),
 					 real_openat(dir, path, flags, mode))),
 		       flags, seen);
 }
