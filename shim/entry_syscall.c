@@ -185,37 +185,15 @@ static long dispatch(long nr, const long *a)
 static bool has_wrapper(long nr)
 {
 	switch (nr) {
-	case SYS_lseek:
-	case SYS_read:
-	case SYS_write:
-	case SYS_readv:
-	case SYS_writev:
-	case SYS_preadv2:
-	case SYS_pwritev2:
-	case SYS_sendfile:
-	case SYS_splice:
-	case SYS_copy_file_range:
-	case SYS_fcntl:
-	case SYS_ioctl:
-	case SYS_close:
-	case NR_close_range:
-	case SYS_dup:
-	case SYS_dup3:
-	case SYS_openat:
-	case NR_openat2:
-	case SYS_open_by_handle_at:
-	case SYS_memfd_create:
-	case SYS_sendmsg:
-	case SYS_sendmmsg:
-	case SYS_execve:
-	case SYS_execveat:
-	case NR_pidfd_getfd:
-	case SYS_unshare:
-	case SYS_clone:
-	case SYS_clone3:
-	case SYS_rt_sigaction:
-	case SYS_prctl:
-	case SYS_seccomp:
+	/* clang-format off */
+	case SYS_lseek: case SYS_read: case SYS_write: case SYS_readv: case SYS_writev:
+	case SYS_preadv2: case SYS_pwritev2: case SYS_sendfile: case SYS_splice:
+	case SYS_copy_file_range: case SYS_fcntl: case SYS_ioctl: case SYS_close:
+	case NR_close_range: case SYS_dup: case SYS_dup3: case SYS_openat: case NR_openat2:
+	case SYS_open_by_handle_at: case SYS_memfd_create: case SYS_sendmsg: case SYS_sendmmsg:
+	case SYS_execve: case SYS_execveat: case NR_pidfd_getfd: case SYS_unshare: case SYS_clone:
+	case SYS_clone3: case SYS_rt_sigaction: case SYS_prctl: case SYS_seccomp:
+	/* clang-format on */
 	case NR_io_uring_setup:
 #ifdef SYS_open
 	case SYS_open:
