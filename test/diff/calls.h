@@ -239,7 +239,23 @@ static const char *const modes[] = {"r", "r+", "w", "w+", "a", "a+", "re", "zz"}
 #define STEADY(expression) (jump_to = NULL, (long)(expression)) /* nobody jumps out of libc's own */
 #define WITH(i, expression) (S(i) ? STEADY(expression) : NOT_MADE)
 #define WITHOUT(i, expression) (S(i) ? NOT_MADE : STEADY(expression))
-#define NUMBER(stream) ((stream) ? fileno(stream) : -1)
+#define NUMBER(stream) number_of(stream)
+
+/*
+ * The stream's number.  Its buffer is a page of ours: what libc allocates lies by chance on a place that
+ * suits O_DIRECT, or not, and any number can become one of such a file under the stream.
+ */
+static inline long number_of(FILE *stream)
+{
+	static char pages[STREAMS][4096] __attribute__((aligned(4096)));
+
+	if (!stream)
+		return -1;
+	for (int i = 0; i < STREAMS; i++)
+		if (S(i) == stream)
+			setvbuf(stream, pages[i], _IOFBF, sizeof(pages[i]));
+	return fileno(stream);
+}
 
 static inline void make_room(void)
 {
