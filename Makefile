@@ -53,9 +53,14 @@ build/libseekless-ubsan.so: $(SHIM_SRC) $(wildcard shim/*.h shim/*.def) Makefile
 	$(call say,cc $@)$(CC) $(filter-out -MMD -MP -fstack-usage,$(SHIM_FLAGS)) $(CFLAGS) $(UBSAN) $(SHIM_LINK) $(LDFLAGS) \
 		-o $@ $(SHIM_SRC) $(LIBDL)
 
-build/seekless: $(wildcard tools/seekless/*.c tools/seekless/*.h) Makefile
+# Without the headers of libelf or ncurses, the subcommands that need them say so.
+has = $(shell printf '\043include <%s>' '$(1)' | $(CC) -fsyntax-only -x c - 2>/dev/null && echo yes)
+COMMAND_FLAGS := $(if $(call has,gelf.h),-DHAVE_LIBELF) $(if $(call has,ncurses.h),-DHAVE_NCURSES)
+COMMAND_LIBS  := $(if $(findstring LIBELF,$(COMMAND_FLAGS)),-lelf) $(if $(findstring NCURSES,$(COMMAND_FLAGS)),-lncursesw -ltinfo)
+build/seekless: $(wildcard tools/seekless/*.c tools/seekless/*.h include/*.h) Makefile
 	@mkdir -p $(@D)
-	$(call say,cc $@)$(CC) $(COMMON) $(CFLAGS) -MF build/seekless.d -o $@ $(filter %.c,$^)
+	$(call say,cc $@)$(CC) $(COMMON) -Iinclude $(COMMAND_FLAGS) $(CFLAGS) -MF build/seekless.d -o $@ $(filter %.c,$^) \
+		$(COMMAND_LIBS) -pthread
 
 # tests and tools
 TEST_FLAGS := $(COMMON) $(ARCHFLAGS) -pthread -Itest -Ishim

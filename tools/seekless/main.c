@@ -7,25 +7,13 @@
 
 #include "seekless.h"
 
-static const char usage[] = "usage: seekless run [OPTION...] -- PROGRAM [ARG...]\n"
-			    "       seekless --help | --version\n";
-
-static const char help[] =
-	"\n"
-	"Starts PROGRAM with its file offsets kept in user space, so that it makes fewer\n"
-	"system calls and sees the same results.\n"
-	"\n"
-	"  --only NAME[,NAME...]    only in programs of these names, among PROGRAM and all\n"
-	"                           that it starts\n"
-	"  --report FILE            where the counters go on the signal (%p is the process\n"
-	"                           number); otherwise to standard error\n"
-	"  --size fstat|lseek|auto  how a seek to a file's end is asked of the kernel\n"
-	"  --signal NAME|none       the signal that asks for the counters, SIGUSR1 if not "
-	"said\n"
-	"\n"
-	"Each option sets the environment variable of its name, SEEKLESS_ONLY and so on.\n"
-	"The exit status is the program's own; 126 if it cannot be run, 127 if it is not\n"
-	"found, 2 for a mistake in the options, 3 if the library is missing.\n";
+static const struct command {
+	const char *name, *takes, *does;
+	int (*run)(char **args); /* the words behind the name; the exit status */
+} commands[] = {
+	{"run", "[OPTION...] -- PROGRAM [ARG...]", "start PROGRAM with the library on", command_run},
+};
+enum { COMMANDS = sizeof(commands) / sizeof(*commands) };
 
 void say(const char *format, ...)
 {
@@ -38,25 +26,49 @@ void say(const char *format, ...)
 	fputc('\n', stderr);
 }
 
-static int print(const char *text, const char *more)
+bool asks_for_help(char **args)
 {
-	if (fputs(text, stdout) < 0 || fputs(more, stdout) < 0 || fflush(stdout)) {
-		say("cannot write to standard output: %m");
-		return EXIT_CANNOT;
-	}
-	return EXIT_SUCCESS;
+	return *args && (!strcmp(*args, "--help") || !strcmp(*args, "-h"));
+}
+
+int finish_output(void)
+{
+	if (!ferror(stdout) && !fflush(stdout))
+		return EXIT_SUCCESS;
+	say("cannot write to standard output: %m");
+	return EXIT_CANNOT;
+}
+
+static int print_help(void)
+{
+	puts("usage: seekless SUBCOMMAND [ARG...]\n");
+	for (int i = 0; i < COMMANDS; i++)
+		printf("  %-6s %-34s %s\n", commands[i].name, commands[i].takes, commands[i].does);
+	puts("\n"
+	     "`seekless SUBCOMMAND --help` says more; `seekless --version` which version this is.\n"
+	     "Exit status: of `run` the program's own (126 if it cannot be run, 127 if it is not\n"
+	     "found); of the others 0, or 1 where the answer is no; 2 for a mistake in the words,\n"
+	     "3 if it cannot be done.");
+	return finish_output();
+}
+
+static int print_version(void)
+{
+	puts("seekless " SEEKLESS_VERSION);
+	return finish_output();
 }
 
 int main(int argc, char **argv)
 {
 	const char *word = argc > 1 ? argv[1] : "";
 
-	if (!strcmp(word, "run"))
-		return command_run(argv + 2);
+	for (int i = 0; i < COMMANDS; i++)
+		if (!strcmp(word, commands[i].name))
+			return commands[i].run(argv + 2);
 	if (!strcmp(word, "--help") || !strcmp(word, "-h"))
-		return print(usage, help);
+		return print_help();
 	if (!strcmp(word, "--version"))
-		return print("seekless " SEEKLESS_VERSION "\n", "");
+		return print_version();
 	if (argc < 2)
 		say("what to do? `seekless --help` lists it");
 	else

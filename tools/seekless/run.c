@@ -11,6 +11,23 @@
 
 #include "seekless.h"
 
+static const char help[] =
+	"usage: seekless run [OPTION...] -- PROGRAM [ARG...]\n\n"
+	"Starts PROGRAM with its file offsets kept in user space, so that it makes fewer\n"
+	"system calls and sees the same results.\n"
+	"\n"
+	"  --only NAME[,NAME...]    only in programs of these names, among PROGRAM and all\n"
+	"                           that it starts\n"
+	"  --report FILE            where the counters go on the signal (%p is the process\n"
+	"                           number); otherwise to standard error\n"
+	"  --size fstat|lseek|auto  how a seek to a file's end is asked of the kernel\n"
+	"  --signal NAME|none       the signal that asks for the counters, SIGUSR1 if not\n"
+	"                           said\n"
+	"\n"
+	"Each option sets the environment variable of its name, SEEKLESS_ONLY and so on.\n"
+	"The exit status is the program's own; 126 if it cannot be run, 127 if it is not\n"
+	"found, 2 for a mistake in the options, 3 if the library is missing.";
+
 struct option {
 	const char *name, *variable;
 	bool (*accepts)(const char *value);
@@ -126,6 +143,10 @@ int command_run(char **args)
 	char library[PATH_MAX];
 	const char *reason;
 
+	if (asks_for_help(args)) {
+		puts(help);
+		return finish_output();
+	}
 	while (*args && **args == '-' && strcmp(*args, "--"))
 		if (option_take(&args))
 			return EXIT_USAGE;

@@ -3,18 +3,24 @@
 #ifndef SEEKLESS_COMMAND_H
 #define SEEKLESS_COMMAND_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* Exit statuses.  `run` ends with the program's own, or as env(1) does. */
 enum {
+	EXIT_NO = 1, /* the answer is no */
 	EXIT_USAGE = 2,
 	EXIT_CANNOT = 3,
 	EXIT_CANNOT_RUN = 126,
 	EXIT_NOT_FOUND = 127,
 };
 
-/* `seekless run ARG...`: the arguments behind "run".  Does not return if the program starts. */
-int command_run(char **args);
+/* The subcommands: the words behind their name, and the exit status. */
+int command_run(char **args); /* does not return if the program starts */
+
+bool asks_for_help(char **args); /* is the first word --help or -h? */
+/* At the end of a subcommand that printed: EXIT_SUCCESS, or EXIT_CANNOT after a line that says why. */
+int finish_output(void);
 
 /* One line on standard error, "seekless: " before it. */
 __attribute__((format(printf, 1, 2))) void say(const char *format, ...);
