@@ -15,7 +15,7 @@ ARCHFLAGS := $(if $(filter x86_64,$(ARCH)),-mcx16 -fcf-protection=none) \
 say = $(if $(filter-out 0,$(V)),,@echo "$(1)";)
 
 SHIM_FLAGS := $(COMMON) $(ARCHFLAGS) -fPIC -fvisibility=hidden -ftls-model=initial-exec \
-              -fno-stack-protector -U_FORTIFY_SOURCE -fno-builtin-read -fno-plt -fstack-usage \
+              -fno-stack-protector -Iinclude -U_FORTIFY_SOURCE -fno-builtin-read -fno-plt -fstack-usage \
               -falign-loops=1
 SHIM_LINK  := -shared -nostartfiles -Wl,-z,now -Wl,-z,relro -Wl,-z,noexecstack -Wl,-z,defs \
               -Wl,--version-script=shim/locals.map -Wl,-Bsymbolic-functions -Wl,-soname,libseekless.so

@@ -13,9 +13,9 @@
 enum { AUDIT_KEPT = 8 };
 struct disagreement {
 	int fd;
-	char path[200]; /* cut off at its end */
-	const char *at; /* what the program was doing */
+	const char *at; /* what the program was doing; NULL: not used */
 	int64_t ours, kernels;
+	char path[200]; /* cut off at its end */
 };
 extern struct disagreement audit_kept[AUDIT_KEPT];
 

@@ -168,6 +168,13 @@ static void read_deepbind(const char *value)
 		complain("SEEKLESS_DEEPBIND", value, "drop, or nothing");
 }
 
+static void read_stats(const char *value)
+{
+	config.hidden = true;
+	if (strcmp(value, "off"))
+		complain("SEEKLESS_STATS", value, "off, or nothing");
+}
+
 static const struct {
 	const char *name;
 	void (*read)(const char *value);
@@ -177,6 +184,7 @@ static const struct {
 	{"SEEKLESS_DEEPBIND", read_deepbind},
 	{"SEEKLESS_AUDIT_EVERY", read_audit_every},
 	{"SEEKLESS_REPORT", read_report},
+	{"SEEKLESS_STATS", read_stats},
 };
 
 /* What SEEKLESS says. */

@@ -12,6 +12,7 @@ struct config {
 	bool on;
 	bool filtered; /* there was a filter of system calls at start */
 	bool audit;    /* every call goes to the kernel, and is compared with what we would say */
+	bool hidden;   /* SEEKLESS_STATS=off: other processes find nothing */
 	bool refused;  /* on, if it were not for a filter of system calls */
 	unsigned audit_every; /* calls, between two questions to the kernel */
 	enum size_probe size;

@@ -3,13 +3,13 @@
 #include "hot.h"
 #include <sys/mman.h>
 
-static struct block *all; /* every block, newest first; never shortened */
+struct block *count_blocks;
 static bool on;
 
 void count_on(void)
 {
 	hot.first_block.tid = my_tid();
-	all = &hot.first_block;
+	count_blocks = &hot.first_block;
 	tls.block = &hot.first_block;
 	on = true;
 }
@@ -29,7 +29,7 @@ static struct block *block_of_the_dead(int me)
 		long tid;
 
 		if (!b)
-			b = __atomic_load_n(&all, __ATOMIC_ACQUIRE);
+			b = __atomic_load_n(&count_blocks, __ATOMIC_ACQUIRE);
 		tid = __atomic_load_n(&b->tid, __ATOMIC_RELAXED);
 		__atomic_store_n(&cursor, b->next, __ATOMIC_RELAXED);
 		if ((tid == 0 || RAW3(SYS_tgkill, pid, tid, 0) == -ESRCH) &&
@@ -73,10 +73,10 @@ struct block *count_block(void)
 		if (!b)
 			return NULL;
 		b->tid = me;
-		head = __atomic_load_n(&all, __ATOMIC_ACQUIRE);
+		head = __atomic_load_n(&count_blocks, __ATOMIC_ACQUIRE);
 		do {
 			b->next = head;
-		} while (!__atomic_compare_exchange_n(&all, &head, b, false, __ATOMIC_SEQ_CST,
+		} while (!__atomic_compare_exchange_n(&count_blocks, &head, b, false, __ATOMIC_SEQ_CST,
 						      __ATOMIC_RELAXED));
 	}
 	/*
@@ -94,7 +94,7 @@ static uint64_t sum_of(unsigned counter)
 {
 	uint64_t sum = 0;
 
-	for (struct block *b = all; b; b = b->next)
+	for (struct block *b = count_blocks; b; b = b->next)
 		sum += __atomic_load_n(&b->n[counter], __ATOMIC_RELAXED);
 	return sum;
 }
@@ -114,13 +114,13 @@ uint64_t count_sum(unsigned counter)
 
 unsigned count_threads(void)
 {
-	return all && all->next ? 2 : 1;
+	return count_blocks && count_blocks->next ? 2 : 1;
 }
 
 /* A forked child counts from nothing, and its one thread is alive. */
 void count_reset_in_child(void)
 {
-	for (struct block *b = all; b; b = b->next) {
+	for (struct block *b = count_blocks; b; b = b->next) {
 		for (unsigned i = 0; i < COUNTERS; i++)
 			b->n[i] = 0;
 		b->tid = b == tls.block && hot.size ? my_tid() : 0;

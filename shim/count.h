@@ -36,6 +36,7 @@ struct block {
 } __attribute__((aligned(64)));
 _Static_assert(sizeof(struct block) == 1024, "four blocks to a page, see count_block");
 
+extern struct block *count_blocks; /* every one, newest first; never shortened */
 COLD struct block *count_block(void); /* NULL while the shim is off, retired or without memory */
 void count_on(void);		      /* from now on threads get blocks */
 void count_reset_in_child(void);

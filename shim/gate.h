@@ -24,6 +24,12 @@ HOT bool gate_was_open(struct gate_seen seen, bool cloexec)
 	return !cloexec && (hot_get(&hot.spawns_open) || hot_get(&hot.spawns) != seen.spawns);
 }
 
+/* Nobody may take an offset now: a process is being made, or ours is switched off. */
+HOT bool gate_forbids_takes(void)
+{
+	return hot_get(&hot.paused) || hot_get(&hot.off);
+}
+
 void gate_fork_begin(void);
 void gate_fork_end(void);
 /* A spawn: the child takes only what lacks FD_CLOEXEC. */

@@ -15,6 +15,7 @@ extern struct hot {
 	uint32_t size;		/* 0: the shim is off, or has retired: every number is a stranger */
 	uint32_t high;		/* no number at or above was ever tracked */
 	uint32_t paused;	/* > 0: nobody takes */
+	uint32_t off;		/* not 0: nobody takes, as another process wants it (include/seekless.h) */
 	uint32_t forks, spawns; /* processes being made: ever begun or ended */
 	uint32_t forks_open, spawns_open; /* under way */
 	uint32_t used_at_start;

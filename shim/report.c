@@ -6,6 +6,7 @@
 #include "audit.h"
 #include "config.h"
 #include "fdtab.h"
+#include "names.h"
 #include "text.h"
 #include <fcntl.h>
 #include <string.h>
@@ -15,23 +16,8 @@
 
 static struct text path; /* a name that is being put together; see report_write */
 
-static const struct {
-	const char *key, *words;
-} counters[] = {
-#define COUNTER(name, key, words) {key, words},
-#include "counters.def"
-#undef COUNTER
-};
-static const struct {
-	const char *key, *words;
-} reasons[] = {
-#define REASON(name, words) {#name, words},
-#include "reasons.def"
-#undef REASON
-};
-
-static void line(struct text *t, uint64_t n, const char *before, const char *words,
-		 const char *group, const char *key)
+static void line(struct text *t, uint64_t n, const char *before, const char *group,
+		 const struct named *what)
 {
 	if (!n)
 		return;
@@ -39,26 +25,31 @@ static void line(struct text *t, uint64_t n, const char *before, const char *wor
 	text_num(t, n, 12);
 	text_str(t, "  ");
 	text_str(t, before);
-	text_str(t, words);
+	text_str(t, name_at(what->words));
 	text_str(t, "  (");
 	text_str(t, group);
-	text_str(t, key);
+	text_str(t, name_at(what->key));
 	text_str(t, ")\n");
 }
+
+/* The numbers that are counted by reason. */
+static const struct {
+	unsigned first;
+	const char *words, *group;
+} by_reason[] = {
+	{C_why, "passed: ", "pass.why."},
+	{C_back, "handed back: ", "back."},
+	{C_gone, "let go: ", "gone."},
+};
 
 static void write_counters(struct text *t)
 {
 	for (unsigned i = 0; i < C_why; i++)
-		line(t, count_sum(i), "", counters[i].words, "", counters[i].key);
-	for (unsigned i = 0; i < REASONS; i++)
-		line(t, count_sum(C_why + i), "passed: ", reasons[i].words, "pass.why.",
-		     reasons[i].key);
-	for (unsigned i = 0; i < REASONS; i++)
-		line(t, count_sum(C_back + i), "handed back: ", reasons[i].words, "back.",
-		     reasons[i].key);
-	for (unsigned i = 0; i < REASONS; i++)
-		line(t, count_sum(C_gone + i), "let go: ", reasons[i].words, "gone.",
-		     reasons[i].key);
+		line(t, count_sum(i), "", "", &counter_names[i]);
+	for (unsigned k = 0; k < sizeof(by_reason) / sizeof(*by_reason); k++)
+		for (unsigned i = 0; i < REASONS; i++)
+			line(t, count_sum(by_reason[k].first + i), by_reason[k].words,
+			     by_reason[k].group, &reason_names[i]);
 }
 
 /* A name that cannot end a line, or be a command to a terminal. */

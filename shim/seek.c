@@ -118,14 +118,14 @@ HOT long ask_kernel(struct look *l, int64_t off, int whence)
 		__atomic_store_n(&hot.wants_verdict, true, __ATOMIC_RELAXED);
 	HOOK("kernel", l->fd);
 	r = BARE(RAW3(SYS_lseek, l->fd, off, whence), real_lseek(l->fd, off, whence));
-	count_pass(C_pass_lseek, R_unseeked);
+	count_pass(C_pass_lseek, unlikely(hot_get(&hot.off)) ? R_off : R_unseeked);
 	/* Re-pointed meanwhile: the answer may be another file's. */
 	if (r < 0 || word_who(l->w) != 1 || l->slot & S_CHANGING || !look_holds(l)) {
 		ofd_leave(l->ofd);
 		return r;
 	}
 	admitted = l->w.ctl & W_SEEKED ? admit_ask(l, &refused) : l->w.ctl & W_ADMITTED;
-	if (admitted && !hot_get(&hot.paused)) {
+	if (admitted && !gate_forbids_takes()) {
 		new = word_next(l->w, config.audit ? AUDITED : OURS, r, 0);
 		new.ctl |= admitted;
 	} else {
@@ -170,7 +170,7 @@ HOT bool may_take(const struct look *l, int whence)
 	default:
 		ripe = whence == SEEK_END && config.size != SIZE_LSEEK;
 	}
-	return ripe && !config.audit && !ofd_is_busy(l->w) && !hot_get(&hot.paused);
+	return ripe && !config.audit && !ofd_is_busy(l->w) && !gate_forbids_takes();
 }
 
 /*

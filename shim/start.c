@@ -7,6 +7,7 @@
 #include "fdtab.h"
 #include "real.h"
 #include "report.h"
+#include "root.h"
 
 __attribute__((constructor)) static void start(void)
 {
@@ -14,6 +15,7 @@ __attribute__((constructor)) static void start(void)
 	config_read();
 	if (config.refused)
 		hot.first_block.n[C_gone + R_sandbox]++;
+	root_start();
 	if (!config.on)
 		return;
 	count_on();

@@ -12,6 +12,9 @@ static const struct command {
 	int (*run)(char **args); /* the words behind the name; the exit status */
 } commands[] = {
 	{"run", "[OPTION...] -- PROGRAM [ARG...]", "start PROGRAM with the library on", command_run},
+	{"stat", "PID... | --all [--json|--prometheus]", "what it does in running processes", command_stat},
+	{"off", "PID [--timeout SECONDS]", "switch it off in a running process", command_off},
+	{"on", "PID", "and on again", command_on},
 };
 enum { COMMANDS = sizeof(commands) / sizeof(*commands) };
 
@@ -43,7 +46,7 @@ static int print_help(void)
 {
 	puts("usage: seekless SUBCOMMAND [ARG...]\n");
 	for (int i = 0; i < COMMANDS; i++)
-		printf("  %-6s %-34s %s\n", commands[i].name, commands[i].takes, commands[i].does);
+		printf("  %-6s %-36s %s\n", commands[i].name, commands[i].takes, commands[i].does);
 	puts("\n"
 	     "`seekless SUBCOMMAND --help` says more; `seekless --version` which version this is.\n"
 	     "Exit status: of `run` the program's own (126 if it cannot be run, 127 if it is not\n"

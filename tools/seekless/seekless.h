@@ -11,12 +11,16 @@ enum {
 	EXIT_NO = 1, /* the answer is no */
 	EXIT_USAGE = 2,
 	EXIT_CANNOT = 3,
+	EXIT_HELD = 4, /* `off`: an offset is still held */
 	EXIT_CANNOT_RUN = 126,
 	EXIT_NOT_FOUND = 127,
 };
 
 /* The subcommands: the words behind their name, and the exit status. */
 int command_run(char **args); /* does not return if the program starts */
+int command_stat(char **args);
+int command_off(char **args);
+int command_on(char **args);
 
 bool asks_for_help(char **args); /* is the first word --help or -h? */
 /* At the end of a subcommand that printed: EXIT_SUCCESS, or EXIT_CANNOT after a line that says why. */

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+/* `seekless stat`: the counters of running processes. */
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "seekless.h"
+#include "show.h"
+
+static const char help[] =
+	"usage: seekless stat PID... [--json | --prometheus]\n"
+	"       seekless stat --all [--json | --prometheus]\n"
+	"\n"
+	"What the library has done in running processes; --all: in each that can be read and\n"
+	"has it.  They notice nothing: their memory is read (process_vm_readv), which asks for\n"
+	"the rights of ptrace: the same user, or root.\n"
+	"\n"
+	"  --json         one line of JSON for each process\n"
+	"  --prometheus   Prometheus's text format, for the node exporter's textfile collector\n"
+	"\n"
+	"Exit status: 0; 1 if a process has no library that can be read (or with --all, if none\n"
+	"has); 2 for a mistake in the words; 3 if there is no such process, or it may not be read.";
+
+enum form { TEXT, JSON, PROMETHEUS };
+
+struct wanted {
+	enum form form;
+	bool all;
+	pid_t *pids;
+	size_t n;
+	struct process *found;
+	size_t n_found;
+	bool none_there; /* --all: the processes that could not be read may have it */
+};
+
+static void add(struct wanted *w, const struct process *p)
+{
+	w->found = realloc(w->found, (w->n_found + 1) * sizeof(*p));
+	if (!w->found)
+		abort();
+	w->found[w->n_found++] = *p;
+}
+
+static int stat_pid(struct wanted *w, pid_t pid)
+{
+	char why[512];
+	struct process p;
+	enum attach as = process_attach(pid, &p, why, sizeof(why));
+
+	if (as == ATTACHED) {
+		add(w, &p);
+		return EXIT_SUCCESS;
+	}
+	if (w->all) {
+		w->none_there |= as == NOT_ALLOWED;
+		return EXIT_SUCCESS;
+	}
+	say("%s", why);
+	return as == NO_LIBRARY || as == OTHER_ONE || as == HIDDEN ? EXIT_NO : EXIT_CANNOT;
+}
+
+static int by_number(const void *a, const void *b)
+{
+	pid_t x = *(const pid_t *)a, y = *(const pid_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+static bool add_pid(struct wanted *w, pid_t pid)
+{
+	pid_t *more = realloc(w->pids, (w->n + 1) * sizeof(*more));
+
+	if (!more)
+		return false;
+	w->pids = more;
+	w->pids[w->n++] = pid;
+	return true;
+}
+
+static bool list_all(struct wanted *w)
+{
+	DIR *proc = opendir("/proc");
+	struct dirent *entry;
+
+	if (!proc) {
+		say("cannot list the processes: /proc: %m");
+		return false;
+	}
+	while ((entry = readdir(proc)))
+		if (entry->d_name[0] >= '1' && entry->d_name[0] <= '9' &&
+		    !add_pid(w, atoi(entry->d_name)))
+			break;
+	closedir(proc);
+	qsort(w->pids, w->n, sizeof(*w->pids), by_number);
+	return !entry;
+}
+
+static bool take_words(struct wanted *w, char **args)
+{
+	for (; *args; args++) {
+		pid_t pid = 0;
+
+		if (!strcmp(*args, "--json")) {
+			w->form = JSON;
+		} else if (!strcmp(*args, "--prometheus")) {
+			w->form = PROMETHEUS;
+		} else if (!strcmp(*args, "--all")) {
+			w->all = true;
+		} else if (**args == '-') {
+			say("unknown option '%s'; `seekless stat --help` lists what there is",
+			    *args);
+			return false;
+		} else if (!(pid = process_number(*args)) || !add_pid(w, pid)) {
+			return false;
+		}
+	}
+	if (w->all == (w->n > 0)) {
+		say("stat of which process? `seekless stat PID`, or --all");
+		return false;
+	}
+	return true;
+}
+
+static void show(const struct wanted *w)
+{
+	if (w->form == PROMETHEUS)
+		show_prometheus(w->found, w->n_found);
+	for (size_t i = 0; i < w->n_found && w->form != PROMETHEUS; i++)
+		(w->form == JSON ? show_json : show_text)(&w->found[i]);
+}
+
+int command_stat(char **args)
+{
+	struct wanted w = {0};
+	int status = EXIT_SUCCESS, written;
+
+	if (asks_for_help(args)) {
+		puts(help);
+		return finish_output();
+	}
+	if (!take_words(&w, args))
+		return EXIT_USAGE;
+	if (w.all && !list_all(&w))
+		return EXIT_CANNOT;
+	for (size_t i = 0; i < w.n; i++) {
+		int one = stat_pid(&w, w.pids[i]);
+
+		status = one > status ? one : status;
+	}
+	if (w.all && !w.n_found) {
+		say("no process has the library in it%s",
+		    w.none_there ? ", of those that may be read (root may read all)" : "");
+		status = EXIT_NO;
+	}
+	if (w.n_found || w.form == PROMETHEUS)
+		show(&w);
+	written = finish_output();
+	for (size_t i = 0; i < w.n_found; i++)
+		process_detach(&w.found[i]);
+	free(w.found);
+	free(w.pids);
+	return written ? written : status;
+}
