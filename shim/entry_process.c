@@ -49,14 +49,21 @@ EXPORT int daemon(int nochdir, int noclose)
 	return r;
 }
 
+/* It closes the number at its end, unless it fails before. */
 EXPORT int login_tty(int fd)
 {
-	uintptr_t ticket;
+	uintptr_t ticket = 0;
+	int r;
 
 	fd_hand_back(fd, R_stream, true);
 	if (fd > 2 && fd_is_tracked(fd) && !tls.vfork_depth)
 		fdtab_close_begin(fd, &ticket);
-	return PASS(login_tty)(fd);
+	r = PASS(login_tty)(fd);
+	if (ticket && r)
+		fdtab_close_undo(fd, ticket);
+	else if (ticket)
+		fdtab_close_end(fd, ticket);
+	return r;
 }
 
 /* ---- clone ---- */

@@ -155,6 +155,7 @@ void fdtab_shared(int fd, const struct source *s, int new, bool cloexec);
 /* Around the real close.  begin: -EBADF, or 0 and a ticket for end. */
 int fdtab_close_begin(int fd, uintptr_t *ticket);
 void fdtab_close_end(int fd, uintptr_t ticket);
+void fdtab_close_undo(int fd, uintptr_t ticket); /* in the place of end: it was not closed */
 COLD void fdtab_close_wait(int fd, uintptr_t ticket); /* the second half of begin */
 
 /* Around a real call that closes many numbers: before it, and after it where it succeeded. */

@@ -37,7 +37,8 @@ int fdtab_meet_closing(int fd, uintptr_t slot)
 		if (i == 100 && !ofd_owner_lives(o->closer))
 			return slot_swap(fd, slot, slot & ~S_CLOSING), AGAIN;
 	}
-	return -EBADF; /* the closer has been jumped out of */
+	/* The closer has been jumped out of, before the number was closed. */
+	return slot_swap(fd, slot, slot & ~S_CLOSING), AGAIN;
 }
 
 /*
@@ -83,6 +84,11 @@ int fdtab_close_begin(int fd, uintptr_t *ticket)
 	*ticket = l.slot | S_CLOSING;
 	fdtab_close_wait(fd, *ticket);
 	return 0;
+}
+
+void fdtab_close_undo(int fd, uintptr_t ticket)
+{
+	slot_swap(fd, ticket, ticket & ~S_CLOSING);
 }
 
 void fdtab_close_end(int fd, uintptr_t ticket)

@@ -4,6 +4,31 @@
 #include <pty.h>
 #include <utmp.h>
 
+/* A file is no terminal: it stays open, for every thread. */
+static void *tells(void *fd)
+{
+	AT(*(int *)fd, 304);
+	return NULL;
+}
+static void no_terminal(void)
+{
+	int fd = held("d", 300);
+	pthread_t thread;
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		int own = held("e", 300);
+
+		FAILS(login_tty(own), ENOTTY);
+		CHECK(!pthread_create(&thread, NULL, tells, &own) && !pthread_join(thread, NULL));
+		FAILS(login_tty(fd), ENOTTY);
+		receive(fd, 304);
+		_exit(0);
+	}
+	ends(pid, 0);
+	AT(fd, 308);
+}
+
 static void row(void)
 {
 	int fd = held("a", 100), master, slave, p[2];
@@ -46,4 +71,5 @@ static void row(void)
 	AT(fd, 108);
 	errno = 0;
 	CHECK(login_tty(-1) == -1);
+	no_terminal();
 }
