@@ -39,7 +39,6 @@ diff_begin() {
 	trap 'diff_clear' EXIT
 	trap 'exit 130' INT TERM
 	mkdir "$diff/small"
-	[ "$DIFF_INSIDE" != yes ] || mount -t tmpfs -o size=48k,nr_inodes=16 tmpfs "$diff/small" || exit 2
 	[ "$(stat -f -c %T "$diff")" != tmpfs ] || other=${TMPDIR:-/tmp}
 	[ -w "$other" ] || other=$diff
 	diff_other=$(mktemp -d "$other/diff-other.XXXXXX") || exit 2
@@ -61,12 +60,21 @@ diff_words() { # MODE
 	esac
 }
 
+# A new one for each run: a process that is just ending may still have files of the last one, and their room.
+diff_new_small() {
+	rm -rf "${diff:?}"/small/*
+	[ "$DIFF_INSIDE" = yes ] || return 0
+	umount -l "$diff/small" 2>/dev/null
+	mount -t tmpfs -o size=48k,nr_inodes=16 tmpfs "$diff/small" || exit 2
+}
+
 # A history, or a program, in its own folder; what it tells goes to $diff/NAME.
 diff_run() { # NAME MODE COMMAND...
 	local name=$1 words
 	words=$(diff_words "$2")
 	shift 2
-	rm -rf "$diff/in" "$diff/report" "${diff_other:?}"/* "${diff:?}"/small/*
+	rm -rf "$diff/in" "$diff/report" "${diff_other:?}"/*
+	diff_new_small
 	mkdir "$diff/in" && ln -s "$diff_other" "$diff/in/o" && ln -s "$diff/small" "$diff/in/s" || exit 2
 	# A pipe: RLIMIT_FSIZE is in the game.
 	# shellcheck disable=SC2086 # the words are to be split

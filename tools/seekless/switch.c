@@ -142,10 +142,11 @@ static void attempt_now(const struct process *p, int pidfd, struct attempt *a)
 
 static bool attempt(const struct process *p, int pidfd, struct attempt *a)
 {
-	pid_t child = fork();
+	pid_t child;
 	int status;
 
-	memset(a, 0, sizeof(*a));
+	memset(a, 0, sizeof(*a)); /* shared with the child */
+	child = fork();
 	if (child == 0) {
 		attempt_now(p, pidfd, a);
 		_exit(0);
@@ -192,7 +193,7 @@ static int still_held(const struct process *p, const struct attempt *a)
 
 		if (!process_path(p, h->fd, path, sizeof(path)))
 			*path = '\0';
-		at += (size_t)snprintf(list + at, sizeof(list) - at, "%s%d %.40s%s", i ? ", " : "",
+		at += (size_t)snprintf(list + at, sizeof(list) - at, "%s%d %.200s%s", i ? ", " : "",
 				       h->fd, path, h->refused ? " (the kernel refuses it)" : "");
 		if (at >= sizeof(list))
 			break;
