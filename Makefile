@@ -77,14 +77,19 @@ build/test/%: test/%.c Makefile
 EXPLORE_DIR   := test/explore/machine
 EXPLORE_SHIM  := $(addprefix shim/,admit.c audit.c count.c entry_close.c entry_io.c entry_open.c \
                    fdtab.c fdtab_close.c fdtab_kernel.c fdtab_onto.c flight.c gate.c ground.c hot.c \
-                   ofd.c ofd_memory.c process.c seek.c transfer.c)
+                   names.c ofd.c ofd_memory.c process.c root.c seek.c transfer.c)
 EXPLORE_OBJ   := $(patsubst %.c,build/explore/%.o,$(EXPLORE_SHIM) $(wildcard $(EXPLORE_DIR)/*.c))
 EXPLORE_FLAGS := $(filter-out -f%,$(SHIM_FLAGS)) -fno-stack-protector -fcf-protection=none \
-                 -DSEEKLESS_EXPLORE -I$(EXPLORE_DIR) -Itest -Ishim
+                 -DSEEKLESS_EXPLORE -I$(EXPLORE_DIR) -Itest -Ishim -Itools/seekless
 build/explore/%.o: %.c Makefile
 	@mkdir -p $(@D)
 	$(call say,cc $< for the explorer)$(CC) $(EXPLORE_FLAGS) $(CFLAGS) -c -o $@ $<
 EXPLORE_BIN   := $(patsubst %.c,build/%,$(wildcard test/explore/*.c))
+# The command's own hand-back is no part of the machine: it works while that stands still.
+build/explore/tools/%.o: tools/seekless/%.c $(wildcard tools/seekless/*.h) Makefile
+	@mkdir -p $(@D)
+	$(call say,cc $< for the explorer)$(CC) $(COMMON) -Iinclude $(CFLAGS) -c -o $@ $<
+EXPLORE_OBJ   += $(patsubst %,build/explore/tools/%.o,hand_back counters memory)
 $(EXPLORE_BIN): build/%: %.c $(EXPLORE_OBJ)
 	@mkdir -p $(@D)
 	$(call say,cc $@)$(CC) $(EXPLORE_FLAGS) $(CFLAGS) -MF $@.d -o $@ $(filter %.c %.o,$^)

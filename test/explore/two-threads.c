@@ -10,12 +10,12 @@
 static bool is_long(int op)
 {
 	return op == APPEND_IT || op == POKE_AND_TELL ||
-	       (op >= DUP2_HERE && op != CLOSE_IT && op != FSTAT_IT);
+	       (op >= DUP2_HERE && op != CLOSE_IT && op != FSTAT_IT && op != OFF_IT);
 }
 
 static void all_handlers(struct explored c, bool (*wanted)(const struct explored *))
 {
-	for (c.handler = 0; c.handler < OPS; c.handler++)
+	for (c.handler = 0; c.handler < OFF_IT; c.handler++)
 		if (!wanted || wanted(&c))
 			run_case(&c);
 }
@@ -25,7 +25,7 @@ static void one_and_handler(int starts)
 	struct explored c = {.threads = 1};
 
 	for (c.start = 0; c.start < starts; c.start++)
-		for (c.op[0] = 0; c.op[0] < OPS; c.op[0]++)
+		for (c.op[0] = 0; c.op[0] < OFF_IT; c.op[0]++)
 			all_handlers(c, NULL);
 }
 

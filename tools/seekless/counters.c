@@ -90,37 +90,36 @@ static bool read_descriptions(const struct process *p, struct followed *f, size_
 	return ok;
 }
 
-struct followed *process_followed(const struct process *p, size_t *n)
+bool process_followed(const struct process *p, struct followed **list, size_t *n)
 {
 	const struct seekless_root *r = &p->root;
 	struct followed *f = NULL;
 	uint64_t *slots = NULL;
 	uint32_t high = 0;
+	bool ok;
 
 	*n = 0;
 	if (r->ofd_size < 16 || r->ofd_size > 4096 || r->saved + 4 > r->ofd_size ||
 	    r->why >= r->ofd_size || !process_read(p, r->slots_high, &high, sizeof(high)) ||
-	    high > MOST_SLOTS || !high)
-		return NULL;
-	slots = calloc(high, sizeof(*slots));
-	f = calloc(high, sizeof(*f));
-	if (slots && f && process_read(p, r->slots, slots, high * sizeof(*slots))) {
-		for (uint32_t fd = 0; fd < high; fd++)
-			if (slots[fd] & ~r->slot_flags)
-				f[(*n)++] = (struct followed){
-					.fd = (int)fd,
-					.at = slots[fd] & ~r->slot_flags,
-					.changes = slots[fd] & r->slot_flags,
-				};
-	}
+	    high > MOST_SLOTS)
+		return false;
+	slots = calloc((size_t)high + 1, sizeof(*slots));
+	f = calloc((size_t)high + 1, sizeof(*f));
+	ok = slots && f && process_read(p, r->slots, slots, high * sizeof(*slots));
+	for (uint32_t fd = 0; ok && fd < high; fd++)
+		if (slots[fd] & ~r->slot_flags)
+			f[(*n)++] = (struct followed){
+				.fd = (int)fd,
+				.at = slots[fd] & ~r->slot_flags,
+				.changes = slots[fd] & r->slot_flags,
+			};
 	free(slots);
-	for (size_t i = 0; i < *n; i += AT_ONCE)
-		if (!read_descriptions(p, f + i, *n - i < AT_ONCE ? *n - i : AT_ONCE))
-			*n = 0;
-	if (*n)
-		return f;
-	free(f);
-	return NULL;
+	for (size_t i = 0; ok && i < *n; i += AT_ONCE)
+		ok = read_descriptions(p, f + i, *n - i < AT_ONCE ? *n - i : AT_ONCE);
+	*list = f;
+	if (!ok)
+		free(f);
+	return ok;
 }
 
 static void copy_printable(char *to, const char *from, size_t size)

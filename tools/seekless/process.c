@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/uio.h>
 
 #include "process.h"
 #include "seekless.h"
@@ -28,20 +27,6 @@ pid_t process_number(const char *word)
 		return (pid_t)n;
 	say("'%s' is not a process number", word);
 	return 0;
-}
-
-bool process_read(const struct process *p, uint64_t at, void *to, size_t n)
-{
-	struct iovec here = {to, n}, there = {(void *)at, n};
-
-	return process_vm_readv(p->pid, &here, 1, &there, 1, 0) == (ssize_t)n;
-}
-
-bool process_write(const struct process *p, uint64_t at, const void *from, size_t n)
-{
-	struct iovec here = {(void *)from, n}, there = {(void *)at, n};
-
-	return process_vm_writev(p->pid, &here, 1, &there, 1, 0) == (ssize_t)n;
 }
 
 /* ---- where the library is ---- */

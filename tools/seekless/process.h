@@ -55,8 +55,8 @@ struct followed {
 	uint32_t saved;
 	uint8_t why;
 };
-/* All of them, to be freed; NULL: the process is gone, or has none, see *n. */
-struct followed *process_followed(const struct process *p, size_t *n);
+/* All of them, to be freed.  False: the process is gone. */
+bool process_followed(const struct process *p, struct followed **list, size_t *n);
 /* What a number of it refers to; printable.  False: nothing (any more). */
 bool process_path(const struct process *p, int fd, char *path, size_t size);
 

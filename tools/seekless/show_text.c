@@ -32,9 +32,9 @@ static int more_saved(const void *a, const void *b)
 
 struct followed *best_files(const struct process *p, size_t *n, size_t most)
 {
-	struct followed *f = process_followed(p, n);
+	struct followed *f;
 
-	if (!f)
+	if (!process_followed(p, &f, n))
 		return NULL;
 	qsort(f, *n, sizeof(*f), more_saved);
 	if (*n > most)

@@ -2,10 +2,8 @@
 /*
  * `seekless off` and `seekless on`.
  *
- * Off does what a signal handler of the process could do that comes at an instant at which all its
- * threads stand still: it forbids to take offsets from now on, brings each that is held to the kernel
- * through a duplicate of the descriptor (pidfd_getfd(2)), and changes the words, so that whoever was
- * at work on one begins again, as he does when another thread comes in between.
+ * Off stops all threads for an instant, and then does what hand_back.h says, through duplicates of the
+ * descriptors (pidfd_getfd(2)).
  */
 #include <errno.h>
 #include <poll.h>
@@ -18,6 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "hand_back.h"
 #include "process.h"
 #include "seekless.h"
 #include "stop.h"
@@ -55,76 +54,18 @@ static const char help_on[] =
 struct attempt {
 	enum stop stop;
 	pid_t culprit;
-	int error;	 /* with STOP_FORBIDDEN; else of a system call that must work */
-	unsigned handed; /* descriptors brought to the kernel */
-	unsigned n_held;
-	struct held {
-		int fd;
-		bool refused; /* by the kernel */
-	} held[8];
+	int error; /* with STOP_FORBIDDEN; else of a system call that must work */
+	struct handing h;
 };
 
-static void note_held(struct attempt *a, int fd, bool refused)
+/* Through a duplicate, which a lseek moves, too. */
+static bool bring(const void *pidfd, int fd, int64_t offset)
 {
-	if (a->n_held < sizeof(a->held) / sizeof(*a->held))
-		a->held[a->n_held] = (struct held){fd, refused};
-	a->n_held++;
-}
+	int dup = (int)syscall(SYS_pidfd_getfd, *(const int *)pidfd, fd, 0);
+	bool ok = dup >= 0 && lseek(dup, offset, SEEK_SET) == offset;
 
-static bool bring(int pidfd, const struct followed *f)
-{
-	int fd = (int)syscall(SYS_pidfd_getfd, pidfd, f->fd, 0);
-	bool ok = fd >= 0 && lseek(fd, f->offset, SEEK_SET) == f->offset;
-
-	if (fd >= 0)
-		close(fd);
-	return ok;
-}
-
-/* A word's new ctl; unchanged: it is not to be touched. */
-static uint64_t next_ctl(const struct process *p, int pidfd, const struct followed *f,
-			 struct attempt *a)
-{
-	const struct seekless_root *r = &p->root;
-	uint64_t state = f->ctl & r->state_mask, seq = f->ctl & ~(r->seq_one - 1);
-
-	/* Whoever is about to take it finds another word, looks again, and sees that it is forbidden. */
-	if (state == r->state_kernel)
-		return f->ctl + r->seq_one;
-	if (state == r->state_gone || state == r->state_audited || !state)
-		return f->ctl;
-	if (state != r->state_held || f->changes) {
-		note_held(a, f->fd, false);
-		return f->ctl;
-	}
-	if (!bring(pidfd, f)) {
-		note_held(a, f->fd, true);
-		return f->ctl;
-	}
-	a->handed++;
-	return (seq + r->seq_one) | (f->ctl & r->ctl_kept) | r->state_kernel;
-}
-
-/* With everything at a standstill. */
-static bool hand_back_all(const struct process *p, int pidfd, struct attempt *a)
-{
-	static const uint32_t off = 1;
-	size_t n;
-	struct followed *f;
-	bool ok = process_write(p, p->root.off, &off, sizeof(off));
-
-	f = process_followed(p, &n);
-	for (size_t i = 0; ok && i < n; i++) {
-		uint64_t ctl_at = f[i].at + sizeof(f->offset), ctl;
-
-		/* Again: another number may have been the same description's. */
-		ok = process_read(p, f[i].at, &f[i].offset, sizeof(f->offset)) &&
-		     process_read(p, ctl_at, &f[i].ctl, sizeof(f->ctl));
-		ctl = ok ? next_ctl(p, pidfd, &f[i], a) : f[i].ctl;
-		if (ctl != f[i].ctl)
-			ok = process_write(p, ctl_at, &ctl, sizeof(ctl));
-	}
-	free(f);
+	if (dup >= 0)
+		close(dup);
 	return ok;
 }
 
@@ -135,7 +76,7 @@ static void attempt_now(const struct process *p, int pidfd, struct attempt *a)
 
 	a->stop = stop_all(p->pid, &s, &a->culprit);
 	a->error = a->stop == STOP_FORBIDDEN ? errno : 0;
-	if (a->stop == ALL_STOPPED && !hand_back_all(p, pidfd, a))
+	if (a->stop == ALL_STOPPED && !hand_back_all(p, bring, &pidfd, &a->h))
 		a->error = errno;
 	stop_end(&s);
 }
@@ -188,8 +129,8 @@ static int still_held(const struct process *p, const struct attempt *a)
 		    (int)p->pid, (int)a->culprit);
 		return EXIT_HELD;
 	}
-	for (unsigned i = 0; i < a->n_held && i < sizeof(a->held) / sizeof(*a->held); i++) {
-		const struct held *h = &a->held[i];
+	for (unsigned i = 0; i < a->h.n_held && i < sizeof(a->h.held) / sizeof(*a->h.held); i++) {
+		const struct held *h = &a->h.held[i];
 
 		if (!process_path(p, h->fd, path, sizeof(path)))
 			*path = '\0';
@@ -199,7 +140,7 @@ static int still_held(const struct process *p, const struct attempt *a)
 			break;
 	}
 	say("process %d takes no new offsets, but %u descriptor%s still held: %s", (int)p->pid,
-	    a->n_held, a->n_held == 1 ? " is" : "s are", list);
+	    a->h.n_held, a->h.n_held == 1 ? " is" : "s are", list);
 	return EXIT_HELD;
 }
 
@@ -227,14 +168,14 @@ static int switch_off(const struct process *p, int pidfd, double timeout)
 			say("cannot start a process that stops process %d: %m", (int)p->pid);
 			return EXIT_CANNOT;
 		}
-		handed += a->handed;
+		handed += a->h.handed;
 		if (a->stop == STOP_FORBIDDEN)
 			return cannot_stop(p, a);
 		if (a->stop == ALL_GONE || a->error) {
 			say("process %d has ended", (int)p->pid);
 			return EXIT_CANNOT;
 		}
-		if (a->stop == ALL_STOPPED && !a->n_held)
+		if (a->stop == ALL_STOPPED && !a->h.n_held)
 			break;
 		if (now() > end)
 			return still_held(p, a);

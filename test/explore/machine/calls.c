@@ -203,6 +203,9 @@ void op_run(int op)
 	case FORK_IT:
 		do_fork(A);
 		break;
+	case OFF_IT:
+		do_off(A);
+		break;
 	default:
 		do_fstat(A);
 	}

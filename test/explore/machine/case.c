@@ -13,7 +13,7 @@ static const struct explored *current;
 
 static const char *const op_names[] = {"read",	 "write",  "set",      "cur",  "end",  "tell",
 				       "poke",	 "append", "sendfile", "dup2", "onto", "close",
-				       "reopen", "fork",   "dup",      "fstat"};
+				       "reopen", "fork",   "dup",      "fstat", "off"};
 _Static_assert(sizeof(op_names) / sizeof(*op_names) == OPS, "a name for each");
 
 static const char *const start_names[] = {"new",  "read", "looked", "sought",

@@ -8,6 +8,7 @@
  *   case.c      cases: names, starts                   judge.c     were the results right?
  *   search.c    all interleavings                      order.c     which steps depend on which
  *   run.c       which cases, and what is printed       show.c      a schedule as a list
+ *   outside.c   `seekless off`
  *
  * A thread is a coroutine.  It runs up to the announcement of a step and stops there; chosen, it does
  * the step and runs up to the next.  Thread 0 can have a signal: at one of its steps the handler's
@@ -20,7 +21,7 @@
 #include "machine.h"
 #include "model.h"
 
-enum { THREADS = 3, ACCESSES = 14, STEPS = 3000, FIRST_FD = 3 };
+enum { THREADS = 3, ACCESSES = 24, STEPS = 3000, FIRST_FD = 3 };
 
 /* BEGIN and END are of a whole call: which came first matters, the order of two ENDs does not. */
 enum access_kind { LOAD, STORE, BEGIN, END };
@@ -37,6 +38,7 @@ struct step {
 	const struct place *place;
 	const char *name;
 	enum wait wait;
+	bool is_outside; /* what it touches depends on the moment, too */
 	bool is_call; /* a system call on files: what it touches depends on the moment */
 	long nr, arg[4];
 	int n;
@@ -72,6 +74,7 @@ void threads_start(int n, void (*body)(int thread), void (*handler)(void));
 void thread_step(int thread, int code);
 /* Stops until the step is to be done.  False: a signal has come instead, where the thread slept. */
 bool thread_announce(const struct step *s);
+void thread_look_again(void);
 void thread_place(const struct place *place); /* where only a signal may come */
 void thread_call_edge(enum access_kind kind, const char *name);
 int step_accesses(const struct thread *t, struct access *a);
@@ -102,6 +105,10 @@ const char *kernel_name(long nr);
 #define NR_F_APPEND 100000 /* fcntl with F_SETFL */
 #define NR_CHILD_READS 100001
 
+/* `seekless off` (tools/seekless/hand_back.h), and then where the offset of the number is. */
+void do_off(int fd);
+int outside_accesses(struct access *a);
+
 /* What the program does; the order of the names in case.c. */
 enum op {
 	READ_IT,
@@ -120,6 +127,7 @@ enum op {
 	FORK_IT,
 	DUP_IT,
 	FSTAT_IT,
+	OFF_IT, /* not a thread's: `seekless off`, while all stand still */
 	OPS
 };
 enum start {

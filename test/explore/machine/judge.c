@@ -23,6 +23,8 @@ static const char *at_rest(void)
 			return "a mark is left behind";
 		if (word_who(o->word))
 			return "a call is counted for ever";
+		if (hot.off && refs[i] && word_state(o->word) == OURS)
+			return "an offset is held, and it is off";
 		if (o->refs != refs[i])
 			return "references are counted wrongly";
 	}

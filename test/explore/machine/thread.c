@@ -196,6 +196,12 @@ bool thread_announce(const struct step *s)
 	}
 }
 
+/* The step that was done last has changed what it looked at. */
+void thread_look_again(void)
+{
+	remember(&threads[running], &threads[running].next);
+}
+
 /* Where only a signal may come. */
 void thread_place(const struct place *place)
 {
@@ -209,6 +215,8 @@ int step_accesses(const struct thread *t, struct access *a)
 {
 	const struct step *s = &t->next;
 
+	if (s->is_outside)
+		return outside_accesses(a);
 	if (s->is_call)
 		return kernel_accesses(s->nr, s->arg, a);
 	if (s->wait == AWAITS) {
