@@ -142,12 +142,19 @@ sanitize: all build/libseekless-ubsan.so
 
 # The worker is one program, bare or preloaded; the empty library shows what any preload costs.
 BENCH_DIR  := tools/bench
-BENCH_BIN  := build/bench/bench build/bench/worker build/bench/empty.so
+BENCH_BIN  := build/bench/bench build/bench/worker build/bench/empty.so build/bench/uncounted.so
 build/bench/bench: $(addprefix $(BENCH_DIR)/,bench.c rows.c place.c slices.c interval.c show.c)
 build/bench/worker: $(BENCH_DIR)/worker.c $(wildcard $(BENCH_DIR)/work_*.c)
 build/bench/empty.so: $(BENCH_DIR)/empty.c
 
-$(BENCH_BIN): Makefile $(wildcard $(BENCH_DIR)/*.h)
+# The library without its counters.
+build/bench/uncounted.so: $(SHIM_SRC) $(wildcard shim/*.h shim/*.def) Makefile
+	@mkdir -p $(@D)
+	$(call say,cc $@)$(CC) $(filter-out -MMD -MP -fstack-usage,$(SHIM_FLAGS)) -DSEEKLESS_UNCOUNTED $(CFLAGS) $(SHIM_LINK) $(LDFLAGS) \
+		-o $@ $(SHIM_SRC) $(LIBDL)
+
+BENCH_LINKED := $(filter-out %/uncounted.so,$(BENCH_BIN))
+$(BENCH_LINKED): Makefile $(wildcard $(BENCH_DIR)/*.h)
 	@mkdir -p $(@D)
 	$(call say,cc $@)$(CC) $(COMMON) $(CFLAGS) $(if $(filter %.so,$@),-shared -fPIC) -MF $@.d \
 		-o $@ $(filter %.c,$^) -pthread -ldl

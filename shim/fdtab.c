@@ -129,7 +129,7 @@ OFTEN int fdtab_born(int fd, int flags, struct gate_seen seen)
 	ofd_renew_spare(o, flags & O_APPEND);
 	if (unlikely(!slot_swap(fd, 0, (uintptr_t)o)))
 		return born_as(fd, o, flags, seen);
-	b->n[C_born]++;
+	count_in(b, C_born);
 	if (unlikely(gate_was_open(seen, flags & O_CLOEXEC)))
 		return born_shared(fd);
 	return fd;

@@ -38,7 +38,7 @@ HOT long pass_usual(struct look *l, long nr, const void *buf, size_t n, unsigned
 	HOOK("kernel", l->fd);
 	r = RAW3(nr, l->fd, buf, n);
 	ofd_leave(l->ofd);
-	tls.block->n[counter]++;
+	count_in(tls.block, counter);
 	return to_libc(r);
 }
 
@@ -52,7 +52,7 @@ HOT long seek_usual_ours(const struct look *l, int64_t off, int whence)
 	    unlikely(!(l->w.ctl & W_REGULAR)) ||
 	    unlikely(!word_swap(&l->ofd->word, l->w, word_moved(l->w, target))))
 		return LOOK_AGAIN;
-	tls.block->n[C_seek_set + whence]++;
+	count_in(tls.block, C_seek_set + (unsigned)whence);
 	l->ofd->saved++;
 	return target;
 }
@@ -70,7 +70,7 @@ HOT long seek_usual_first(struct look *l, int64_t off, int whence)
 		__atomic_store_n(&hot.wants_verdict, true, __ATOMIC_RELAXED);
 	HOOK("kernel", l->fd);
 	r = RAW3(SYS_lseek, l->fd, off, whence);
-	tls.block->n[C_pass_lseek]++;
+	count_in(tls.block, C_pass_lseek);
 	new = word_next(l->w, KERNEL, r, 0);
 	new.ctl |= W_KNOWN | W_SEEKED;
 	if (unlikely(r < 0) || unlikely(word_who(l->w) != 1) || unlikely(!look_holds(l)) ||

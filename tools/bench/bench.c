@@ -181,6 +181,7 @@ int main(int argc, char **argv)
 
 	set.worker = built(argv[first], "bench/worker");
 	set.empty = built(argv[first], "bench/empty.so");
+	set.uncounted = built(argv[first], "bench/uncounted.so");
 	set.library = built(argv[first], "libseekless.so");
 	signal(SIGPIPE, SIG_IGN); /* a worker that has ended shows when it does not answer */
 	json = fopen(json_path, "we");

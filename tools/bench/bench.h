@@ -34,6 +34,7 @@ enum variant {
 	POSITIONED, /* bare, rewritten to positioned calls */
 	EMPTY,      /* an empty library preloaded */
 	OFF,        /* ours preloaded, SEEKLESS=off */
+	UNCOUNTED,  /* ours, built without its counters */
 	VARIANTS
 };
 
@@ -64,6 +65,7 @@ struct row {
 	bool full;           /* not with QUICK=1 */
 	bool children;       /* the library is not for the worker but for what it spawns */
 	bool starts;         /* also against an empty preload and one that is off */
+	bool counts;         /* also against the library without counters */
 	bool spread;         /* needs more than one processor */
 	int rounds;          /* 0: as usual */
 	int rounds_per_worker;
@@ -97,7 +99,7 @@ struct slices {
 struct settings {
 	bool quick;
 	const char *only; /* rows whose name contains it */
-	const char *worker, *library, *empty;
+	const char *worker, *library, *empty, *uncounted;
 };
 /* As many rounds as the row wants, or, after so many seconds, at least LEAST_ROUNDS. */
 bool slices_take(const struct settings *set, const struct row *row, const struct place *p,

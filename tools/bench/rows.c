@@ -29,6 +29,13 @@
 		.want = {{OVER, NATIVE, most, 0}}, __VA_ARGS__ \
 	}
 
+/* What counting costs: against the library without, and, by two threads, what sharing a line would. */
+#define COUNTED(label, work, bytes, threads, ...) \
+	{ \
+		.name = label, .workload = work, .size = bytes, .count = threads, NS, \
+		.counts = true, .want = {{OVER, UNCOUNTED, 1, 0}}, __VA_ARGS__ \
+	}
+
 #define THREADS(label, work, bytes, threads, ...) \
 	{ \
 		.name = label, .workload = work, .size = bytes, .count = threads, NS, \
@@ -133,6 +140,14 @@ const struct row rows[] = {
 		.want = {NATIVELY(0.95)}),
 	THREADS("plain read 64 K, 4 threads", "pull", 64 * K, 4, .operations = 512, .full = true,
 		.want = {NATIVELY(0.95)}),
+
+	COUNTED("counters: tell", "tell", 4 * K, 1),
+	COUNTED("counters: seek + read 64 B", "pair-read", 64, 1),
+	COUNTED("counters: never seeked, read 512 B", "read-in-order", 512, 1),
+	COUNTED("counters: tell, 2 threads, 2 files", "own-tell", 4 * K, 2, .slice_ms = 5,
+		.spread = true, .rounds = 41),
+	COUNTED("counters: seek + read 64 B, 2 threads, 2 files", "own-pair", 64, 2, .slice_ms = 5,
+		.spread = true, .rounds = 41),
 
 	PROBE("END while another reads 8 M blocks", "probe-end", "fstat",
 	      .want = {{TIMES, NATIVE, 0, 0}, {TIMES, NATIVE, 50, 1}, {TIMES, NATIVE, 0, 2},

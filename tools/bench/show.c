@@ -4,7 +4,7 @@
 #include <string.h>
 
 static const char *const variant_name[VARIANTS] = {
-	"native", "native again", "shim", "positioned", "empty preload", "shim off",
+	"native", "native again", "shim", "positioned", "empty preload", "shim off", "uncounted",
 };
 
 const char *row_against(const struct row *row, enum variant v)

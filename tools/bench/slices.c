@@ -18,13 +18,25 @@ struct worker {
 
 static const char *library_of(const struct settings *set, enum variant v)
 {
-	return v == SHIM || v == OFF ? set->library : v == EMPTY ? set->empty : NULL;
+	switch (v) {
+	case SHIM:
+	case OFF:
+		return set->library;
+	case EMPTY:
+		return set->empty;
+	case UNCOUNTED:
+		return set->uncounted;
+	default:
+		return NULL;
+	}
 }
 
 static bool runs(const struct row *row, enum variant v)
 {
 	if (v == POSITIONED)
 		return row->rewrite;
+	if (v == UNCOUNTED)
+		return row->counts;
 	return v == EMPTY || v == OFF ? row->starts : true;
 }
 
@@ -89,7 +101,7 @@ static void place_descriptors(int orders, int answers, int inherited)
 static void become_worker(const struct settings *set, const struct row *row,
 			  const struct place *p, enum variant v)
 {
-	const char *library = library_of(set, v), *on = v == SHIM ? "on" : "off";
+	const char *library = library_of(set, v), *on = v == SHIM || v == UNCOUNTED ? "on" : "off";
 	char size[32], count[32];
 
 	snprintf(size, sizeof(size), "%zu", row->size);

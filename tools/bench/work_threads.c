@@ -104,6 +104,47 @@ static void mutex_slice(struct task *t, long n, struct answer *a)
 	a->figure[0] = a->took / (double)done;
 }
 
+/* ---- each on a file description of its own: what threads share is the library's alone ---- */
+
+static void own_pairs(struct thread *th)
+{
+	struct task *t = th->t;
+	int fd = open_hot(t);
+
+	for (; th->done < th->n; th->done++) {
+		off_t place = random_place(&th->random, t);
+
+		must(lseek(fd, place, SEEK_SET) == place, "lseek");
+		must(read(fd, th->buffer, t->size) == (ssize_t)t->size, "read");
+	}
+	close(fd);
+}
+static void own_tells(struct thread *th)
+{
+	int fd = open_hot(th->t);
+
+	must(!lseek(fd, 0, SEEK_SET) && !lseek(fd, 0, SEEK_SET), "lseek");
+	for (; th->done < th->n; th->done++)
+		must(lseek(fd, 0, SEEK_CUR) == 0, "lseek");
+	close(fd);
+}
+/* ns that one thread's operation takes while the others make theirs. */
+static void own_slice(struct task *t, long n, struct answer *a, void (*body)(struct thread *))
+{
+	long done = 0;
+
+	a->took = run_threads(t, n, body, &done);
+	a->figure[0] = a->took / (double)done * t->count;
+}
+static void own_pair_slice(struct task *t, long n, struct answer *a)
+{
+	own_slice(t, n, a, own_pairs);
+}
+static void own_tell_slice(struct task *t, long n, struct answer *a)
+{
+	own_slice(t, n, a, own_tells);
+}
+
 /* ---- plain reads, each thread the next piece, on a file opened and seeked for this slice ----
  */
 
@@ -252,6 +293,8 @@ static void probe_tell(struct task *t, long n, struct answer *a)
 
 const struct workload thread_workloads[] = {
 	{"mutex-pair", prepare_reading, NULL, NULL, mutex_slice},
+	{"own-pair", prepare_reading, NULL, NULL, own_pair_slice},
+	{"own-tell", prepare_reading, NULL, NULL, own_tell_slice},
 	{"pull", NULL, NULL, NULL, pull_slice},
 	{"probe-end", prepare_probe, NULL, NULL, probe_end},
 	{"probe-tell", prepare_probe, NULL, NULL, probe_tell},
