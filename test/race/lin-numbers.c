@@ -11,7 +11,7 @@
  * its own, because all calls transfer one cell, tell, or go one on.  Outside the files hold 0.
  *
  * Numbers 0 and 1 stay; 2 is changed by thread 0 alone, 3 by thread 1 alone.  A call on a closed number
- * at the instant in which it gets a description is one of the limits (README.md): so a number is
+ * at the instant in which it gets a description is one of the limits (shim/LIMITS.md): so a number is
  * either used by its own thread only, or is not opened or dup2'ed to again once it is closed.
  */
 // only when named: make check and the soak run them, for longer
