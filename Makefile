@@ -99,6 +99,10 @@ test-programs: build/libseekless-test.so $(TEST_BIN)
 demo: all
 	@tools/demo
 
+# More of them: what there is to gain in practice, and where there is nothing (tools/CASES.md).
+cases: all
+	@tools/demo --cases
+
 # Criterion may only just be there, so what needs it is built by a make of its own.
 test: all
 	@tools/install-test-deps
@@ -181,5 +185,5 @@ clean:
 	rm -rf build
 
 -include $(SHIM_OBJ:.o=.d) $(TEST_OBJ:.o=.d) $(EXPLORE_OBJ:.o=.d) $(TEST_BIN:=.d)
-.PHONY: all test-programs demo test check soak mutants sanitize bench check-bare check-programs install clean check-servers check-suites check-distros check-aarch64 check-builds
+.PHONY: all test-programs demo cases test check soak mutants sanitize bench check-bare check-programs install clean check-servers check-suites check-distros check-aarch64 check-builds
 .DELETE_ON_ERROR:
