@@ -12,31 +12,75 @@ const struct by_reason by_reason[3] = {
 	{"gone.", "let go: "},
 };
 
-const char *process_state(const struct process *p)
+enum state { ON, OFF, AUDIT, IDLE, RETIRED };
+static const struct {
+	const char *name, *more;
+} states[] = {
+	[ON] = {"on", NULL},
+	[OFF] = {"off", "by `seekless off`"},
+	[AUDIT] = {"audit", "the kernel makes every call, and this is what would have been"},
+	[IDLE] = {"idle", "SEEKLESS does not say on, or not for this program"},
+	[RETIRED] = {"retired", "it has given up for good, and the reason is among the last lines"},
+};
+
+static enum state state_of(const struct process *p)
 {
 	if (p->root.state == SEEKLESS_IDLE)
-		return "idle";
+		return IDLE;
 	if (p->retired)
-		return "retired";
+		return RETIRED;
 	if (p->off)
-		return "off";
-	return p->root.state == SEEKLESS_AUDIT ? "audit" : "on";
+		return OFF;
+	return p->root.state == SEEKLESS_AUDIT ? AUDIT : ON;
+}
+
+const char *process_state(const struct process *p)
+{
+	return states[state_of(p)].name;
+}
+
+void lseeks_text(const struct process *p, char *line, size_t size)
+{
+	struct lseeks l = process_lseeks(p);
+	double percent = l.made ? 100.0 * (double)l.saved / (double)l.made : 0;
+	int n;
+
+	/* Rounded down, so that 100 % is all. */
+	n = snprintf(line, size, "saved %" PRIu64 " of %" PRIu64 " lseeks (%.1f %%)", l.saved,
+		     l.made, (double)(int)(percent * 10) / 10);
+	if (l.by_fstat && n < (int)size)
+		n += snprintf(line + n, size - (size_t)n, ", %" PRIu64 " of them by an fstat",
+			      l.by_fstat);
+	if (l.handed_back && n < (int)size)
+		snprintf(line + n, size - (size_t)n,
+			 "; %" PRIu64 " offset%s handed back by an lseek", l.handed_back,
+			 l.handed_back == 1 ? "" : "s");
 }
 
 static int more_saved(const void *a, const void *b)
 {
 	const struct followed *x = a, *y = b;
 
-	return (x->saved < y->saved) - (x->saved > y->saved);
+	if (x->saved != y->saved)
+		return x->saved < y->saved ? 1 : -1;
+	if (x->at != y->at)
+		return x->at < y->at ? -1 : 1;
+	return x->fd - y->fd;
 }
 
 struct followed *best_files(const struct process *p, size_t *n, size_t most)
 {
 	struct followed *f;
+	size_t kept = 0;
 
 	if (!process_followed(p, &f, n))
 		return NULL;
 	qsort(f, *n, sizeof(*f), more_saved);
+	/* Numbers that are one description gain together: the smallest stands for them. */
+	for (size_t i = 0; i < *n; i++)
+		if (!kept || f[i].at != f[kept - 1].at)
+			f[kept++] = f[i];
+	*n = kept;
 	if (*n > most)
 		*n = most;
 	while (*n && !f[*n - 1].saved)
@@ -76,21 +120,16 @@ static void show_disagreements(const struct process *p)
 
 void show_text(const struct process *p)
 {
-	static const char *const more[] = {
-		"retired: it has given up for good, and the reason is among the last lines",
-		"off, by `seekless off`",
-		"audit: the kernel makes every call, and this is what would have been",
-		"idle: SEEKLESS does not say on, or not for this program",
-	};
-	const char *state = process_state(p);
+	char line[256];
 	size_t n;
 	struct followed *f;
 
-	printf("seekless %.15s pid %d program %s", p->root.version, (int)p->pid, p->program);
-	for (size_t i = 0; i < sizeof(more) / sizeof(*more); i++)
-		if (*state == *more[i] && state[1] == more[i][1])
-			printf(", %s", more[i]);
+	printf("seekless %s pid %d program %s", p->root.version, (int)p->pid, p->program);
+	if (states[state_of(p)].more)
+		printf(", %s: %s", process_state(p), states[state_of(p)].more);
 	putchar('\n');
+	lseeks_text(p, line, sizeof(line));
+	printf("  %s\n", line);
 	show_counters(p);
 	show_disagreements(p);
 	f = best_files(p, &n, 5);
