@@ -51,7 +51,7 @@ void process_forget(struct process *p);
 /* A file of /proc/PID. */
 FILE *process_open(pid_t pid, const char *name);
 
-/* The processes there are, by number; NULL after a line of ours.  To be freed. */
+/* The processes there are, by number, to be freed; NULL: errno says why not. */
 struct listed {
 	pid_t pid;
 	uint64_t inode; /* of /proc/PID, which no other process of that number had before */

@@ -49,12 +49,10 @@ void lseeks_text(const struct process *p, char *line, size_t size)
 	n = snprintf(line, size, "saved %" PRIu64 " of %" PRIu64 " lseeks (%.1f %%)", l.saved,
 		     l.made, (double)(int)(percent * 10) / 10);
 	if (l.by_fstat && n < (int)size)
-		n += snprintf(line + n, size - (size_t)n, ", %" PRIu64 " of them by an fstat",
-			      l.by_fstat);
+		n += snprintf(line + n, size - (size_t)n, ", %" PRIu64 " by fstat", l.by_fstat);
 	if (l.handed_back && n < (int)size)
-		snprintf(line + n, size - (size_t)n,
-			 "; %" PRIu64 " offset%s handed back by an lseek", l.handed_back,
-			 l.handed_back == 1 ? "" : "s");
+		snprintf(line + n, size - (size_t)n, "; %" PRIu64 " offset%s handed back by lseek",
+			 l.handed_back, l.handed_back == 1 ? "" : "s");
 }
 
 static int more_saved(const void *a, const void *b)

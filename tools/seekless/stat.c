@@ -126,8 +126,10 @@ int command_stat(char **args)
 	}
 	if (!take_words(&w, args))
 		return EXIT_USAGE;
-	if (w.all && !(w.pids = process_list(&w.n)))
+	if (w.all && !(w.pids = process_list(&w.n))) {
+		say("cannot list the processes in /proc: %m");
 		return EXIT_CANNOT;
+	}
 	for (size_t i = 0; i < w.n; i++) {
 		int one = stat_pid(&w, w.pids[i].pid);
 
