@@ -84,15 +84,15 @@ static void fill_in_unseeked(struct process *p)
 {
 	static const char *const kinds[] = {"pass.lseek", "pass.read", "pass.write", "pass.other"};
 	uint64_t *why = p->n + p->root.kinds;
-	int64_t left = 0;
+	uint64_t left = 0;
 
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
-		left += (int64_t)process_counter(p, kinds[i]);
+		left += process_counter(p, kinds[i]);
 	for (uint32_t i = 0; i < p->root.reasons; i++)
-		left -= (int64_t)why[i];
+		left -= why[i];
 	for (uint32_t i = 0; i < p->root.reasons; i++)
 		if (!strcmp(p->key[p->root.kinds + i], "unseeked"))
-			why[i] = left > 0 ? (uint64_t)left : 0; /* threads count meanwhile */
+			why[i] = (int64_t)left > 0 ? left : 0; /* threads count meanwhile */
 }
 
 /* All blocks' numbers, into p->n.  Each is read by one call, with the way to the next. */

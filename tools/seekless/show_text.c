@@ -3,6 +3,9 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 #include "show.h"
 
@@ -42,12 +45,15 @@ const char *process_state(const struct process *p)
 void lseeks_text(const struct process *p, char *line, size_t size)
 {
 	struct lseeks l = process_lseeks(p);
-	double percent = l.made ? 100.0 * (double)l.saved / (double)l.made : 0;
+	/* Rounded down, so that 100 % is all. */
+	unsigned thousandths = l.saved < l.made
+				       ? (unsigned)((double)l.saved / (double)l.made * 1000)
+			       : l.made ? 1000
+					: 0;
 	int n;
 
-	/* Rounded down, so that 100 % is all. */
-	n = snprintf(line, size, "saved %" PRIu64 " of %" PRIu64 " lseeks (%.1f %%)", l.saved,
-		     l.made, (double)(int)(percent * 10) / 10);
+	n = snprintf(line, size, "saved %" PRIu64 " of %" PRIu64 " lseeks (%u.%u %%)", l.saved,
+		     l.made, thousandths / 10, thousandths % 10);
 	if (l.by_fstat && n < (int)size)
 		n += snprintf(line + n, size - (size_t)n, ", %" PRIu64 " by fstat", l.by_fstat);
 	if (l.handed_back && n < (int)size)
@@ -86,11 +92,38 @@ struct followed *best_files(const struct process *p, size_t *n, size_t most)
 	return f;
 }
 
+/* On a terminal, a line that is too long goes on below, behind the number. */
+static void put_folded(const char *text)
+{
+	enum { NUMBER = 16, LEAST = 20 };
+	struct winsize size = {0};
+	size_t room = SIZE_MAX, indent = 0;
+
+	if (isatty(STDOUT_FILENO) && !ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) &&
+	    size.ws_col >= NUMBER + LEAST)
+		room = size.ws_col;
+	while (strlen(text) > room - indent) {
+		size_t n = room - indent;
+
+		while (n > LEAST && text[n] != ' ')
+			n--;
+		printf("%*s%.*s\n", (int)indent, "", (int)n, text);
+		text += n + (text[n] == ' ');
+		indent = NUMBER;
+	}
+	printf("%*s%s\n", (int)indent, "", text);
+}
+
 static void line(uint64_t n, const char *before, const char *words, const char *group,
 		 const char *key)
 {
-	if (n)
-		printf("  %12" PRIu64 "  %s%s  (%s%s)\n", n, before, words, group, key);
+	char *text;
+
+	if (!n ||
+	    asprintf(&text, "  %12" PRIu64 "  %s%s  (%s%s)", n, before, words, group, key) < 0)
+		return;
+	put_folded(text);
+	free(text);
 }
 
 static void show_counters(const struct process *p)

@@ -91,13 +91,20 @@ bool terminal_wait(double seconds)
 {
 	struct pollfd keys = {STDIN_FILENO, POLLIN, 0};
 	struct timespec time = {0, 0};
+	sigset_t pending;
 
 	if (seconds > 0) {
 		time.tv_sec = (time_t)seconds;
 		time.tv_nsec = (long)((seconds - (double)time.tv_sec) * 1e9);
 	}
-	if (ppoll(&keys, 1, &time, &usual_mask) > 0 && !(keys.revents & POLLIN))
+	if (ppoll(&keys, 1, &time, &usual_mask) > 0 &&
+	    keys.revents & (POLLHUP | POLLERR | POLLNVAL))
 		return false; /* the terminal has gone away */
+	/* With a key there, signals may not have got their turn. */
+	sigpending(&pending);
+	for (int i = 0; i < ENDINGS; i++)
+		if (sigismember(&pending, endings[i]))
+			ended_by = endings[i];
 	return !ended_by;
 }
 
