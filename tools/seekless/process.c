@@ -74,24 +74,29 @@ void process_read_program(struct process *p)
 
 /* ---- why not ---- */
 
+/* It has no memory of a program's: a thread of the kernel, or at its end, or there is none. */
 static enum attach no_program(pid_t pid, char *why, size_t size)
 {
+	enum { IS_KERNELS = 0x00200000 }; /* PF_KTHREAD, proc_pid_stat(5) */
 	char line[512], state = '?', *end;
+	unsigned flags = 0;
 	FILE *f = process_open(pid, "stat");
 	bool there = f && fgets(line, sizeof(line), f) && (end = strrchr(line, ')')) &&
-		     sscanf(end, ") %c", &state) == 1;
+		     sscanf(end, ") %c %*d %*d %*d %*d %*d %u", &state, &flags) == 2;
 
 	if (f)
 		fclose(f);
 	if (!there)
 		snprintf(why, size, "there is no process %d", (int)pid);
-	else if (state == 'Z' || state == 'X')
+	else if (flags & IS_KERNELS)
+		snprintf(why, size, "process %d is a thread of the kernel, not a program",
+			 (int)pid);
+	else if (state == 'Z')
 		snprintf(why, size,
 			 "process %d has ended: it is a zombie, until its parent asks for it",
 			 (int)pid);
 	else
-		snprintf(why, size, "process %d is a thread of the kernel, not a program",
-			 (int)pid);
+		snprintf(why, size, "process %d is just ending", (int)pid);
 	return NOT_THERE;
 }
 

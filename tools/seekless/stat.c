@@ -124,8 +124,10 @@ int command_stat(char **args)
 		puts(help);
 		return finish_output();
 	}
-	if (!take_words(&w, args))
+	if (!take_words(&w, args)) {
+		free(w.pids);
 		return EXIT_USAGE;
+	}
 	if (w.all && !(w.pids = process_list(&w.n))) {
 		say("cannot list the processes in /proc: %m");
 		return EXIT_CANNOT;

@@ -47,17 +47,20 @@ static void take_signals(void)
 static bool is_known(const char *name)
 {
 	int error = 0;
-	char *move;
+	bool known = false;
 
 	if (!name || !*name) {
 		say("TERM does not say which terminal this is; `seekless top --once` needs none");
 		return false;
 	}
 	if (setupterm(name, STDOUT_FILENO, &error) == OK) {
-		move = tigetstr("cup");
-		if (move && move != (char *)-1)
-			return true;
+		const char *move = tigetstr("cup");
+
+		known = move && move != (char *)-1;
+		del_curterm(cur_term);
 	}
+	if (known)
+		return true;
 	say("TERM=%.40s is no terminal that is known here and can be drawn on; `seekless top "
 	    "--once` needs none",
 	    name);
