@@ -89,7 +89,7 @@ EXPLORE_BIN   := $(patsubst %.c,build/%,$(wildcard test/explore/*.c))
 build/explore/tools/%.o: tools/seekless/%.c $(wildcard tools/seekless/*.h) Makefile
 	@mkdir -p $(@D)
 	$(call say,cc $< for the explorer)$(CC) $(COMMON) -Iinclude $(CFLAGS) -c -o $@ $<
-EXPLORE_OBJ   += $(patsubst %,build/explore/tools/%.o,hand_back counters memory)
+EXPLORE_OBJ   += $(patsubst %,build/explore/tools/%.o,hand_back followed memory printable)
 $(EXPLORE_BIN): build/%: %.c $(EXPLORE_OBJ)
 	@mkdir -p $(@D)
 	$(call say,cc $@)$(CC) $(EXPLORE_FLAGS) $(CFLAGS) -MF $@.d -o $@ $(filter %.c %.o,$^)

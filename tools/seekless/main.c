@@ -13,6 +13,7 @@ static const struct command {
 } commands[] = {
 	{"run", "[OPTION...] -- PROGRAM [ARG...]", "start PROGRAM with the library on", command_run},
 	{"stat", "PID... | --all [--json|--prometheus]", "what it does in running processes", command_stat},
+	{"top", "[--interval SECONDS] [--once]", "what it does in all of them now, as a table", command_top},
 	{"off", "PID [--timeout SECONDS]", "switch it off in a running process", command_off},
 	{"on", "PID", "and on again", command_on},
 };

@@ -19,6 +19,7 @@ enum {
 /* The subcommands: the words behind their name, and the exit status. */
 int command_run(char **args); /* does not return if the program starts */
 int command_stat(char **args);
+int command_top(char **args);
 int command_off(char **args);
 int command_on(char **args);
 
