@@ -176,14 +176,15 @@ soak: all
 	@$(MAKE) --no-print-directory test-programs
 	@tools/soak $(MINUTES)
 
+# The list of what goes where is in tools/install.  Files are replaced by rename: what runs keeps its own.
 install: all
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib
-	install -m 755 build/seekless $(DESTDIR)$(PREFIX)/bin/
-	install -m 644 build/libseekless.so $(DESTDIR)$(PREFIX)/lib/
+	@PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' tools/install
+uninstall:
+	@PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' tools/install --remove
 
 clean:
 	rm -rf build
 
 -include $(SHIM_OBJ:.o=.d) $(TEST_OBJ:.o=.d) $(EXPLORE_OBJ:.o=.d) $(TEST_BIN:=.d)
-.PHONY: all test-programs demo cases test check soak mutants sanitize bench check-bare check-programs install clean check-servers check-suites check-distros check-aarch64 check-builds
+.PHONY: all test-programs demo cases test check soak mutants sanitize bench check-bare check-programs install clean check-servers check-suites check-distros check-aarch64 check-builds uninstall
 .DELETE_ON_ERROR:
