@@ -51,7 +51,7 @@ _seekless_offer() { # SUBCOMMAND VALUE OPTION
 
 _seekless() {
 	local cur=${COMP_WORDS[COMP_CWORD]} command=${COMP_WORDS[0]} sub=${COMP_WORDS[1]}
-	local synopsis word at=2
+	local synopsis word has_program='' at=2
 	COMPREPLY=()
 	if [ "$COMP_CWORD" = 1 ]; then
 		mapfile -t COMPREPLY < <(compgen -W "--help --version
@@ -61,8 +61,10 @@ _seekless() {
 	synopsis=$(_seekless_synopsis "$command" "$sub")
 
 	# Over the options before the word; bash makes three words of --size=auto.
-	while [ $at -lt "$COMP_CWORD" ] && [[ ${COMP_WORDS[at]} == -* && ${COMP_WORDS[at]} != -- ]]; do
+	[[ $synopsis != *'-- PROGRAM'* ]] || has_program=1
+	while [ $at -lt "$COMP_CWORD" ]; do
 		word=${COMP_WORDS[at]}
+		[[ $word != -- && ($word == -* || -z $has_program) ]] || break
 		at=$((at + 1))
 		[ -n "$(_seekless_value "$word" "$synopsis")" ] || continue
 		[ "${COMP_WORDS[at]}" != = ] || at=$((at + 1))
@@ -82,7 +84,7 @@ _seekless() {
 	if [ $at = "$COMP_CWORD" ]; then
 		_seekless_offer "$sub" "$(sed -nE '1s/^usage: [^ ]+ [a-z]+//p' <<<"$synopsis" |
 			grep -oE '(PROGRAM|PID)' | tr '\n' '|')" ''
-	elif [[ $synopsis != *PROGRAM\ * ]]; then
+	elif [ -z $has_program ]; then
 		return
 	elif declare -F _command_offset >/dev/null; then
 		_command_offset $at # what the program's own completion offers
