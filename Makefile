@@ -182,9 +182,15 @@ install: all
 uninstall:
 	@PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' tools/install --remove
 
+# A Debian package, and whether it installs, runs and goes without a trace on a bare Debian.
+deb: all
+	@VERSION='$(VERSION)' tools/deb/build
+check-deb: all
+	@tools/check-deb
+
 clean:
 	rm -rf build
 
 -include $(SHIM_OBJ:.o=.d) $(TEST_OBJ:.o=.d) $(EXPLORE_OBJ:.o=.d) $(TEST_BIN:=.d)
-.PHONY: all test-programs demo cases test check soak mutants sanitize bench check-bare check-programs install clean check-servers check-suites check-distros check-aarch64 check-builds uninstall
+.PHONY: all test-programs demo cases test check soak mutants sanitize bench check-bare check-programs install clean check-servers check-suites check-distros check-aarch64 check-builds uninstall deb check-deb
 .DELETE_ON_ERROR:
