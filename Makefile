@@ -187,10 +187,15 @@ deb: all
 	@VERSION='$(VERSION)' tools/deb/build
 check-deb: all
 	@tools/check-deb
+# The examples: a service under systemd, a container by docker.
+check-systemd: all
+	@tools/check-systemd
+check-container: all
+	@tools/check-container
 
 clean:
 	rm -rf build
 
 -include $(SHIM_OBJ:.o=.d) $(TEST_OBJ:.o=.d) $(EXPLORE_OBJ:.o=.d) $(TEST_BIN:=.d)
-.PHONY: all test-programs demo cases test check soak mutants sanitize bench check-bare check-programs install clean check-servers check-suites check-distros check-aarch64 check-builds uninstall deb check-deb
+.PHONY: all test-programs demo cases test check soak mutants sanitize bench check-bare check-programs install clean check-servers check-suites check-distros check-aarch64 check-builds uninstall deb check-deb check-systemd check-container
 .DELETE_ON_ERROR:
