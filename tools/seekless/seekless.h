@@ -6,6 +6,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#if defined(__x86_64__)
+#define OWN_MACHINE EM_X86_64
+#elif defined(__aarch64__)
+#define OWN_MACHINE EM_AARCH64
+#else
+#error "seekless is for x86-64 and aarch64"
+#endif
+
 /* Exit statuses.  `run` ends with the program's own, or as env(1) does. */
 enum {
 	EXIT_NO = 1, /* the answer is no */
@@ -35,10 +43,20 @@ __attribute__((format(printf, 1, 2))) void say(const char *format, ...);
 int library_find(char *path, size_t size);
 
 /*
- * Why the library would not be loaded into the program that exec would start for NAME, as words
- * that follow "it is": "a static program".  NULL if nothing speaks against it, or if it cannot
- * be told (exec will say what is wrong with a file that is not there or not readable).
+ * Writes into FILE, of PATH_MAX bytes, what the kernel would load for execvp(NAME): the program, or
+ * of a script the interpreter.  0, or -errno; then FILE is what could not be.  -ENOEXEC: FILE is
+ * neither a program nor a script.
  */
+int program_file(const char *name, char *file);
+
+/*
+ * Why the library would not be loaded into the program in FILE; for its rights, if exec would give it
+ * some that its caller lacks; or into what exec would start for NAME, for either reason.  Words that
+ * follow "it is": "a static program"; NULL if nothing speaks against it, or if it cannot be told
+ * (exec will say what is wrong with a file that is not there or not readable).
+ */
+const char *file_refuses(const char *file);
+const char *file_gains_rights(const char *file);
 const char *program_refuses(const char *name);
 
 #endif
