@@ -38,6 +38,9 @@ int finish_output(void);
 /* One line on standard error, "seekless: " before it. */
 __attribute__((format(printf, 1, 2))) void say(const char *format, ...);
 
+/* Prints TEXT to standard output as a JSON string; what is not UTF-8 in it as U+FFFD. */
+void json_string(const char *text);
+
 /* Writes where the library lies, as an absolute path; 0, or -1 after a line that says why not.
  */
 int library_find(char *path, size_t size);
