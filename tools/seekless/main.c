@@ -19,6 +19,8 @@ static const struct command {
 	{"top", "[--interval SECONDS] [--once]", "what it does in all of them now, as a table", command_top},
 	{"off", "PID [--timeout SECONDS]", "switch it off in a running process", command_off},
 	{"on", "PID", "and on again", command_on},
+	{"bench", "[--json] [--dir FOLDER]", "measure what it can save on this machine",
+	 command_bench},
 };
 enum { COMMANDS = sizeof(commands) / sizeof(*commands) };
 

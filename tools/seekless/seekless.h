@@ -27,6 +27,7 @@ enum {
 /* The subcommands: the words behind their name, and the exit status. */
 int command_run(char **args); /* does not return if the program starts */
 int command_check(char **args);
+int command_bench(char **args);
 int command_stat(char **args);
 int command_top(char **args);
 int command_off(char **args);
