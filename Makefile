@@ -57,7 +57,7 @@ build/libseekless-ubsan.so: $(SHIM_SRC) $(wildcard shim/*.h shim/*.def) Makefile
 has = $(shell printf '\043include <%s>' '$(1)' | $(CC) -fsyntax-only -x c - 2>/dev/null && echo yes)
 COMMAND_FLAGS := $(if $(call has,gelf.h),-DHAVE_LIBELF) $(if $(call has,ncurses.h),-DHAVE_NCURSES)
 COMMAND_LIBS  := $(if $(findstring LIBELF,$(COMMAND_FLAGS)),-lelf) $(if $(findstring NCURSES,$(COMMAND_FLAGS)),-lncursesw -ltinfo)
-build/seekless: $(wildcard tools/seekless/*.c tools/seekless/*.h include/*.h shim/filesystems.def) Makefile
+build/seekless: $(wildcard tools/seekless/*.c tools/seekless/*.h include/*.h shim/*.def) Makefile
 	@mkdir -p $(@D)
 	$(call say,cc $@)$(CC) $(COMMON) -Iinclude $(COMMAND_FLAGS) $(CFLAGS) -MF build/seekless.d -o $@ $(filter %.c,$^) \
 		$(COMMAND_LIBS) -pthread
