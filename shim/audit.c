@@ -10,16 +10,26 @@ struct disagreement audit_kept[AUDIT_KEPT];
 
 struct audit_file audit_files[AUDIT_FILES];
 
-/* Of what the number is open on, cut off at its end; empty where nobody can say. */
-static void read_path(int fd, char *path, size_t size)
+static long read_link(const char *folder, int fd, char *path, size_t size)
 {
-	char name[32] = "/proc/self/fd/";
-	long n = sizeof("/proc/self/fd/") - 1;
+	char name[40];
+	size_t n = strlen(folder);
 
+	memcpy(name, folder, n);
 	for (int unit = 1000000; unit; unit /= 10)
 		if (fd >= unit || unit == 1)
 			name[n++] = (char)('0' + fd / unit % 10);
-	n = RAW4(SYS_readlinkat, AT_FDCWD, name, path, size - 1);
+	name[n] = 0;
+	return RAW4(SYS_readlinkat, AT_FDCWD, name, path, size - 1);
+}
+
+/* Where the first thread has ended, /proc/self has no descriptors; thread-self came with Linux 3.17. */
+void audit_read_path(int fd, char *path, size_t size)
+{
+	long n = read_link("/proc/thread-self/fd/", fd, path, size);
+
+	if (n < 0)
+		n = read_link("/proc/self/fd/", fd, path, size);
 	path[n > 0 ? n : 0] = 0;
 }
 
@@ -29,7 +39,7 @@ static void wrong(int fd, const char *at, int64_t ours, int64_t kernels)
 	uint32_t i = __atomic_fetch_add(&next, 1, __ATOMIC_RELAXED) % AUDIT_KEPT;
 	struct disagreement *d = &audit_kept[i];
 
-	read_path(fd, d->path, sizeof(d->path));
+	audit_read_path(fd, d->path, sizeof(d->path));
 	d->fd = fd;
 	d->at = at;
 	d->ours = ours;
@@ -189,7 +199,7 @@ void audit_keep(int fd, struct ofd *o)
 
 	if (!saved)
 		return;
-	read_path(fd, path, sizeof(path));
+	audit_read_path(fd, path, sizeof(path));
 	f = file_of(path);
 	__atomic_fetch_add(&f->saved, saved, __ATOMIC_RELAXED);
 	__atomic_fetch_add(&f->calls, calls, __ATOMIC_RELAXED);
@@ -198,10 +208,14 @@ void audit_keep(int fd, struct ofd *o)
 void audit_keep_all(void)
 {
 	for (uint32_t fd = 0; config.audit && fd < hot_get(&hot.high); fd++) {
-		uintptr_t slot = __atomic_load_n(&hot.slot[fd], __ATOMIC_ACQUIRE);
+		struct look l;
 
-		if (slot_is_tracked(slot))
-			audit_keep((int)fd, slot_ofd(slot));
+		/* One that is being closed is the closer's. */
+		if (slot_now((int)fd) & S_FLAGS || look((int)fd, &l) != TRACKED)
+			continue;
+		if (word_state(l.w) == AUDITED)
+			compare(&l, "at the end of the program");
+		audit_keep((int)fd, l.ofd);
 	}
 }
 

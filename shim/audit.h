@@ -34,9 +34,12 @@ struct audit_file {
 };
 extern struct audit_file audit_files[AUDIT_FILES];
 
+/* What the number is open on, cut off at its end; empty where nobody can say. */
+void audit_read_path(int fd, char *path, size_t size);
+
 /* While the number is open. */
 void audit_keep(int fd, struct ofd *o);
-void audit_keep_all(void);
+void audit_keep_all(void); /* at the end of the program */
 
 void audit_reset_in_child(void);
 

@@ -132,9 +132,12 @@ void report_wait(void)
 		RAW2(SYS_nanosleep, &ms, NULL);
 }
 
-/* The writer may be a thread that the child does not have. */
+/* The writer may be a thread that the child does not have.  What the parent has saved is not the child's. */
 void report_reset_in_child(void)
 {
 	requests = 0;
+	for (uint32_t fd = 0; fd < hot_get(&hot.high); fd++)
+		if (slot_is_tracked(hot.slot[fd]))
+			slot_ofd(hot.slot[fd])->saved = 0;
 	report_end_reset_in_child();
 }

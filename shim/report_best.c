@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Floor 4, operations: what a report says of files, the best first. */
 #include "report.h"
-#include <fcntl.h>
+#include <limits.h>
 #include <string.h>
 #include <sys/auxv.h>
 
@@ -57,14 +57,8 @@ _Static_assert(AUDIT_FILES == 1 << 8, "see report_next_file");
 
 const char *report_path(int fd)
 {
-	static struct text path;
-	long n;
+	static char path[PATH_MAX];
 
-	text_begin(&path, -1);
-	text_str(&path, "/proc/self/fd/");
-	text_num(&path, (uint64_t)fd, 0);
-	path.buf[path.n] = 0;
-	n = RAW4(SYS_readlinkat, AT_FDCWD, path.buf, path.buf, sizeof(path.buf) - 1);
-	path.buf[n > 0 ? n : 0] = 0;
-	return path.buf;
+	audit_read_path(fd, path, sizeof(path));
+	return path;
 }

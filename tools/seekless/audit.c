@@ -205,13 +205,13 @@ static int judge(struct audit *a, const char *program, int status)
 	bool shown;
 
 	collect_reports(a->folder, &told);
-	shown = show_all(a, &told, p, n);
+	shown = (!told.n && !n) || show_all(a, &told, p, n);
 	if (n)
 		say("the reports of what still runs will be in %s", a->folder);
 	else
 		remove_folder(a->folder);
 	if (!told.n && !n)
-		say("no process has reported: the library was not in %s, or a signal ended it",
+		say("no process has reported: the library was not at work in %s, or a signal ended it",
 		    program);
 	if (disagreements(&told, p, n))
 		status = EXIT_NO;

@@ -138,6 +138,15 @@ static uint64_t saved_lseeks(const struct group *g)
 	return sum(g, "seek.set") + sum(g, "seek.cur");
 }
 
+static void show_saved(uint64_t saved, uint64_t lseeks, uint64_t all)
+{
+	printf("  %12" PRIu64 "  lseeks would have been saved", saved);
+	if (saved)
+		printf(": %.1f %% of the lseeks, %.1f %% of these calls", percent(saved, lseeks),
+		       percent(saved, all));
+	putchar('\n');
+}
+
 static void show_program(const struct group *g)
 {
 	uint64_t saved = saved_lseeks(g), others = sum(g, "pass.other");
@@ -150,13 +159,14 @@ static void show_program(const struct group *g)
 
 	for (size_t i = 0; i < g->l->n; i++)
 		processes += !strcmp(g->l->list[i].program, g->program);
-	printf("%s, %zu process%s:\n", g->program, processes, processes == 1 ? "" : "es");
+	printf("%s, %zu process%s:%s\n", g->program, processes, processes == 1 ? "" : "es",
+	       all ? "" : " no calls on descriptors");
+	if (!all)
+		return;
 	printf("  %12" PRIu64 "  calls on descriptors: %" PRIu64 " lseeks, %" PRIu64
 	       " reads, %" PRIu64 " writes, %" PRIu64 " others\n",
 	       all, lseeks, reads, writes, others);
-	printf("  %12" PRIu64 "  lseeks would have been saved: %.1f %% of the lseeks, %.1f %% of"
-	       " these calls\n",
-	       saved, percent(saved, lseeks), percent(saved, all));
+	show_saved(saved, lseeks, all);
 	line(sum(g, "seek.end"), "seeks to the end would have been an fstat");
 	line(sum(g, "read.positioned"), "reads would have been a pread");
 	line(sum(g, "write.positioned"), "writes would have been a pwrite");
@@ -194,6 +204,8 @@ static void show_disagreements(const struct told_list *l)
 		printf("no disagreement: the kernel was asked %" PRIu64
 		       " times, and each lseek was compared\n",
 		       compared);
+	else if (!wrong)
+		puts("no disagreement: the library would have kept no offset");
 }
 
 static int by_gain(const void *a, const void *b)
