@@ -211,7 +211,8 @@ static int judge(struct audit *a, const char *program, int status)
 	else
 		remove_folder(a->folder);
 	if (!told.n && !n)
-		say("no process has reported: the library was not at work in %s, or a signal ended it",
+		say("no process has reported: the library was not at work in %s, or a signal ended "
+		    "it",
 		    program);
 	if (disagreements(&told, p, n))
 		status = EXIT_NO;
