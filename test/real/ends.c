@@ -33,6 +33,25 @@ static void handler(void)
 	seek_and_read();
 }
 
+/* Opens, seeks, reads and closes, in many files of the folder that FILE lies in, as other threads do. */
+static void *use_many(void *file)
+{
+	static int next;
+	char path[4096], b[4];
+
+	for (int i = 0; i < 1000; i++) {
+		int mine = __atomic_fetch_add(&next, 1, __ATOMIC_RELAXED), f;
+
+		snprintf(path, sizeof(path), "%s.%d", (char *)file, mine % 400);
+		f = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+		CHECK(f >= 0);
+		for (int k = 0; k < 5; k++)
+			CHECK(lseek(f, k, SEEK_SET) == k && read(f, b, 4) == 0);
+		CHECK(!close(f));
+	}
+	return file;
+}
+
 static void wait_for(pid_t pid, int want)
 {
 	int status;
@@ -151,10 +170,16 @@ static int processes(const char *way)
 
 int main(int argc, char **argv)
 {
+	pthread_t threads[4];
+
 	CHECK(argc == 3);
 	fd = open(argv[2], O_RDONLY | O_CLOEXEC);
 	CHECK(fd >= 0);
 	seek_and_read();
+	for (int i = 0; !strcmp(argv[1], "many-files") && i < 4; i++)
+		CHECK(!pthread_create(&threads[i], NULL, use_many, argv[2]));
+	for (int i = 0; !strcmp(argv[1], "many-files") && i < 4; i++)
+		CHECK(!pthread_join(threads[i], NULL));
 	if (!strncmp(argv[1], "filter", 6)) {
 		filter(!strcmp(argv[1], "filter-by-syscall"));
 		seek_and_read();

@@ -125,4 +125,3 @@ __attribute__((constructor)) static void libc_start(void)
 	}
 NOT_LINKED(report_reset_in_child)
 NOT_LINKED(report_before_end)
-NOT_LINKED(root_reset_in_child)
