@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Floor 4, operations: what lseek and its audit share (seek.c, seek_audit.c). */
+/* Floor 4, operations: what lseek and its audit share (seek.c, seek_audit.c).  Not inline: that is for the compiler. */
 #ifndef SEEK_PARTS_H
 #define SEEK_PARTS_H
 
@@ -10,21 +10,21 @@
 #include "real.h"
 #include "where.h"
 
-static inline long answered(struct look *l, int whence, long target)
+static long answered(struct look *l, int whence, long target)
 {
 	count(whence == SEEK_SET ? C_seek_set : whence == SEEK_CUR ? C_seek_cur : C_seek_end);
 	l->ofd->saved++;
 	return target;
 }
 
-static inline long lost(void)
+static long lost(void)
 {
 	count(C_retry);
 	return LOOK_AGAIN;
 }
 
 /* fstat costs more than the kernel's lseek unless the lock of f_pos can be contended. */
-static inline bool probes_by_fstat(const struct look *l)
+static bool probes_by_fstat(const struct look *l)
 {
 	if (!(l->w.ctl & W_REGULAR))
 		return false;
@@ -34,7 +34,7 @@ static inline bool probes_by_fstat(const struct look *l)
 }
 
 /* What the word says, or one fstat: for a description that is seeked for the second time. */
-static inline uint64_t admit_ask(const struct look *l, bool *refused)
+static uint64_t admit_ask(const struct look *l, bool *refused)
 {
 	struct stat st;
 	uint64_t admitted = l->w.ctl & W_ADMITTED;

@@ -205,6 +205,9 @@ static int judge(struct audit *a, const char *program, int status)
 	bool shown;
 
 	collect_reports(a->folder, &told);
+	for (size_t i = 0; i < n; i++)
+		if (p[i].n)
+			told_drop(&told, p[i].pid, p[i].root.started);
 	shown = (!told.n && !n) || show_all(a, &told, p, n);
 	if (n)
 		say("the reports of what still runs will be in %s", a->folder);

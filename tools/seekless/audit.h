@@ -41,6 +41,8 @@ struct told_list {
 };
 /* Later lines of the same program in the same process replace earlier ones. */
 void told_add(struct told_list *l, struct told *t);
+/* What still runs, and reported before an exec that failed. */
+void told_drop(struct told_list *l, pid_t pid, uint64_t started);
 
 /* All reports of a folder; each one that cannot be read is said. */
 void collect_reports(const char *folder, struct told_list *l);

@@ -31,6 +31,19 @@ void told_add(struct told_list *l, struct told *t)
 	l->list[l->n++] = *t;
 }
 
+void told_drop(struct told_list *l, pid_t pid, uint64_t started)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < l->n; i++) {
+		if (l->list[i].pid == pid && l->list[i].started == started)
+			told_free(&l->list[i]);
+		else
+			l->list[n++] = l->list[i];
+	}
+	l->n = n;
+}
+
 /* A process of another user may have written it: no links, pipes or devices. */
 static FILE *open_report(int folder, const char *name)
 {
@@ -111,7 +124,7 @@ static bool has_in_environment(const char *pid, const char *word)
 	return found;
 }
 
-/* One that may not be read may be: it is named all the same. */
+/* One that may not be read may be one: it is named all the same. */
 static bool is_audited(pid_t pid, struct process *p)
 {
 	char why[512];
@@ -121,7 +134,7 @@ static bool is_audited(pid_t pid, struct process *p)
 		process_detach(p);
 		return false;
 	}
-	return as == ATTACHED || as == NOT_ALLOWED;
+	return as == ATTACHED || as == NOT_ALLOWED || as == HIDDEN;
 }
 
 struct process *collect_running(const char *folder, size_t *n)
