@@ -2,6 +2,15 @@
 /* Floor 4, operations: lseek in an audit. */
 #include "seek_parts.h"
 
+/* A seek to the end would have been an fstat: its file gains nothing. */
+static void would_answer(struct look *l, int whence)
+{
+	if (whence == SEEK_END)
+		count(C_seek_end);
+	else
+		answered(l, whence, 0);
+}
+
 static bool would_land(const struct look *l, int64_t from, int64_t off, int whence, int64_t *target)
 {
 	struct stat st = {0};
@@ -29,7 +38,7 @@ long seek_audited(struct look *l, int64_t off, int whence)
 	if (known && r != ours && would_land(l, from, off, whence, &again) && again == ours)
 		audit_disagree(l, "after an lseek", ours, r);
 	if (known)
-		answered(l, whence, r);
+		would_answer(l, whence);
 	else
 		count(C_asked);
 	if (r >= 0 && (l->w.ctl & W_REGULAR || whence == SEEK_END))
@@ -39,14 +48,14 @@ long seek_audited(struct look *l, int64_t off, int whence)
 }
 
 /* A take costs an fstat, in place of this lseek. */
-static void count_take(struct look *l, int whence, long r)
+static void count_take(struct look *l, int whence)
 {
 	count(C_take);
 	l->ofd->backs++;
 	if (whence == SEEK_END && !probes_by_fstat(l))
 		count_pass(C_pass_lseek, R_unseeked);
 	else
-		answered(l, whence, r);
+		would_answer(l, whence);
 	if (l->w.ctl & W_SEEKED)
 		ofd_seeks_again(true);
 }
@@ -72,7 +81,7 @@ long seek_take_audited(struct look *l, int64_t off, int whence)
 		if (word_swap(&l->ofd->word, l->w, new)) {
 			l->w.ctl |= admitted;
 			if (taken)
-				count_take(l, whence, r);
+				count_take(l, whence);
 			else
 				count_pass(C_pass_lseek, R_unseeked);
 			if (admitted & W_REGULAR || whence == SEEK_END)
