@@ -47,8 +47,8 @@ static bool stderr_is_the_same(void)
 	       st.st_dev == stderr_at_start.st_dev && st.st_ino == stderr_at_start.st_ino;
 }
 
-/* Of a report; in JSON, each byte of a name may become three. */
-#define MOST_BYTES (config.json ? 1 << 18 : 1 << 16)
+/* Of a report; in JSON, a byte of a name may become two. */
+#define MOST_BYTES (config.json ? 1 << 17 : 1 << 16)
 
 /* A file that would grow over RLIMIT_FSIZE costs the program a SIGXFSZ. */
 static bool has_room(long fd)

@@ -13,11 +13,24 @@ const char *report_program(void)
 	return slash ? slash + 1 : name ? name : "?";
 }
 
+/* Numbers that are one description gain together: the smallest stands for them. */
+static bool is_first(int fd, const struct ofd *o)
+{
+	if (hot_get(&o->refs) < 2)
+		return true;
+	for (int lower = 0; lower < fd; lower++)
+		if (slot_ofd(fd_slot(lower)) == o)
+			return false;
+	return true;
+}
+
 static uint32_t saved_by(int fd)
 {
 	uintptr_t slot = fd_slot(fd);
 
-	return slot_is_tracked(slot) ? slot_ofd(slot)->saved : 0;
+	return slot_is_tracked(slot) && slot_ofd(slot)->saved && is_first(fd, slot_ofd(slot))
+		       ? slot_ofd(slot)->saved
+		       : 0;
 }
 
 int report_next_fd(uint64_t *below, uint32_t *saved)

@@ -5,7 +5,7 @@
 #include "names.h"
 #include "root.h"
 
-/* How many bytes at s are one character of UTF-8 (RFC 3629) that JSON takes as it is; 0: none. */
+/* How many bytes at s are one character of UTF-8 (RFC 3629), and no control character; 0: none. */
 static int utf8_length(const unsigned char *s)
 {
 	unsigned char first = 0x80, last = 0xbf; /* of the second byte */
@@ -15,8 +15,8 @@ static int utf8_length(const unsigned char *s)
 		return *s >= ' ' && *s != 127;
 	if (*s < 0xc2 || *s > 0xf4)
 		return 0;
-	if (*s == 0xe0)
-		first = 0xa0;
+	if (*s == 0xc2 || *s == 0xe0)
+		first = 0xa0; /* those of 0xc2 before it are controls */
 	if (*s == 0xed)
 		last = 0x9f;
 	if (*s == 0xf0)
@@ -31,7 +31,7 @@ static int utf8_length(const unsigned char *s)
 	return n;
 }
 
-/* A name may be any bytes: control characters become '?', and what is no UTF-8 U+FFFD. */
+/* A name may be any bytes: controls, and what is no UTF-8, become '?', as in `seekless stat`. */
 static void write_string(struct text *t, const char *text)
 {
 	const unsigned char *s = (const unsigned char *)text;
@@ -41,7 +41,7 @@ static void write_string(struct text *t, const char *text)
 		int n = utf8_length(s);
 
 		if (!n) {
-			text_str(t, *s < 0x80 ? "?" : "\xef\xbf\xbd");
+			text_char(t, '?');
 			s++;
 			continue;
 		}
