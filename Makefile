@@ -57,7 +57,7 @@ build/libseekless-ubsan.so: $(SHIM_SRC) $(wildcard shim/*.h shim/*.def) Makefile
 has = $(shell printf '\043include <%s>' '$(1)' | $(CC) -fsyntax-only -x c - 2>/dev/null && echo yes)
 COMMAND_FLAGS := $(if $(call has,gelf.h),-DHAVE_LIBELF) $(if $(call has,ncurses.h),-DHAVE_NCURSES)
 COMMAND_LIBS  := $(if $(findstring LIBELF,$(COMMAND_FLAGS)),-lelf) $(if $(findstring NCURSES,$(COMMAND_FLAGS)),-lncursesw -ltinfo)
-build/seekless: $(wildcard tools/seekless/*.c tools/seekless/*.h include/*.h shim/filesystems.def) Makefile
+build/seekless: $(wildcard tools/seekless/*.c tools/seekless/*.h include/*.h shim/*.def) Makefile
 	@mkdir -p $(@D)
 	$(call say,cc $@)$(CC) $(COMMON) -Iinclude $(COMMAND_FLAGS) $(CFLAGS) -MF build/seekless.d -o $@ $(filter %.c,$^) \
 		$(COMMAND_LIBS) -pthread
@@ -77,7 +77,7 @@ build/test/%: test/%.c Makefile
 EXPLORE_DIR   := test/explore/machine
 EXPLORE_SHIM  := $(addprefix shim/,admit.c audit.c count.c entry_close.c entry_io.c entry_open.c \
                    fdtab.c fdtab_close.c fdtab_kernel.c fdtab_onto.c flight.c gate.c ground.c hot.c \
-                   names.c ofd.c ofd_memory.c process.c root.c seek.c transfer.c)
+                   names.c ofd.c ofd_memory.c process.c root.c seek.c seek_audit.c transfer.c)
 EXPLORE_OBJ   := $(patsubst %.c,build/explore/%.o,$(EXPLORE_SHIM) $(wildcard $(EXPLORE_DIR)/*.c))
 EXPLORE_FLAGS := $(filter-out -f%,$(SHIM_FLAGS)) -fno-stack-protector -fcf-protection=none \
                  -DSEEKLESS_EXPLORE -I$(EXPLORE_DIR) -Itest -Ishim -Itools/seekless

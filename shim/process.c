@@ -2,6 +2,7 @@
 /* Floor 4, operations: offsets and the making of processes. */
 #include "process.h"
 #include "report.h"
+#include "root.h"
 #include <sched.h>
 #include <string.h>
 
@@ -38,6 +39,8 @@ void process_in_child(void)
 		fdtab_let_go_all(R_fork);
 	gate_reset_in_child();
 	count_reset_in_child();
+	audit_reset_in_child();
+	root_reset_in_child();
 	report_reset_in_child();
 }
 
@@ -62,6 +65,7 @@ void process_exec_begin(void)
 		return;
 	hot_add(&hot.paused, 1);
 	fdtab_inherited_to_kernel(R_exec, false);
+	report_before_end();
 }
 void process_exec_end(void)
 {

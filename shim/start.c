@@ -20,5 +20,6 @@ __attribute__((constructor)) static void start(void)
 		return;
 	count_on();
 	report_start();
+	report_end_start();
 	fdtab_start();
 }

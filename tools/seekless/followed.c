@@ -103,3 +103,32 @@ size_t process_disagreements(const struct process *p, struct disagreement *d, si
 	}
 	return n;
 }
+
+static int more_saved(const void *a, const void *b)
+{
+	const struct seekless_file *x = a, *y = b;
+
+	return (x->saved < y->saved) - (x->saved > y->saved);
+}
+
+struct seekless_file *process_files(const struct process *p, size_t *n, size_t most)
+{
+	struct seekless_file *all, *f;
+	uint32_t there = p->root.files_n;
+
+	*n = 0;
+	if (p->root.state != SEEKLESS_AUDIT || p->root.file_size != sizeof(*all) || there > 4096)
+		return NULL;
+	all = calloc(there, sizeof(*all));
+	if (!all || !process_read(p, p->root.files, all, there * sizeof(*all)))
+		there = 0;
+	for (f = all; f < all + there; f++) {
+		f->path[sizeof(f->path) - 1] = '\0';
+		make_printable(f->path);
+	}
+	if (there)
+		qsort(all, there, sizeof(*all), more_saved);
+	while (*n < there && *n < most && all[*n].saved)
+		++*n;
+	return all;
+}

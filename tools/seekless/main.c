@@ -15,6 +15,8 @@ static const struct command {
 	 command_run},
 	{"check", "PROGRAM | PID [--json]", "tell whether it can help, and what speaks against it",
 	 command_check},
+	{"audit", "[OPTION...] -- PROGRAM [ARG...]", "run it as it is: what would be saved, is it exact",
+	 command_audit},
 	{"stat", "PID... | --all [--json|--prometheus]", "what it does in running processes", command_stat},
 	{"top", "[--interval SECONDS] [--once]", "what it does in all of them now, as a table", command_top},
 	{"off", "PID [--timeout SECONDS]", "switch it off in a running process", command_off},

@@ -99,6 +99,12 @@ bool process_followed(const struct process *p, struct followed **list, size_t *n
 /* What a number of it refers to; printable.  False: nothing (any more). */
 bool process_path(const struct process *p, int fd, char *path, size_t size);
 
+/*
+ * What an audit has kept by file, of numbers that are closed or handed on, the best first; to be freed.  *n:
+ * how many, at most `most`.  The paths are printable.
+ */
+struct seekless_file *process_files(const struct process *p, size_t *n, size_t most);
+
 struct disagreement {
 	int fd;
 	char at[64], path[200]; /* printable */

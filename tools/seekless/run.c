@@ -20,6 +20,9 @@ static const char help[] =
 	"                           that it starts\n"
 	"  --report FILE            where the counters go on the signal (%p is the process\n"
 	"                           number); otherwise to standard error\n"
+	"  --format text|json       the form of the report\n"
+	"  --at-exit                the report is also written when a process ends, or becomes\n"
+	"                           another program; not if a signal ends it\n"
 	"  --size fstat|lseek|auto  how a seek to a file's end is asked of the kernel\n"
 	"  --signal NAME|none       the signal that asks for the counters, SIGUSR1 if not\n"
 	"                           said\n"
@@ -30,8 +33,8 @@ static const char help[] =
 
 struct option {
 	const char *name, *variable;
-	bool (*accepts)(const char *value);
-	const char *takes;
+	bool (*accepts)(const char *value); /* NULL: it takes none */
+	const char *takes;		    /* or the value that it stands for */
 };
 
 static bool is_not_empty(const char *value)
@@ -42,6 +45,11 @@ static bool is_not_empty(const char *value)
 static bool is_size(const char *value)
 {
 	return !strcmp(value, "fstat") || !strcmp(value, "lseek") || !strcmp(value, "auto");
+}
+
+static bool is_format(const char *value)
+{
+	return !strcmp(value, "text") || !strcmp(value, "json");
 }
 
 /* What the library takes: signals that a program can catch and go on from, by their names. */
@@ -66,6 +74,8 @@ static bool is_signal(const char *name)
 static const struct option options[] = {
 	{"--only", "SEEKLESS_ONLY", is_not_empty, "names of programs, with commas between"},
 	{"--report", "SEEKLESS_REPORT", is_not_empty, "the name of a file"},
+	{"--format", "SEEKLESS_FORMAT", is_format, "text or json"},
+	{"--at-exit", "SEEKLESS_AT_EXIT", NULL, "report"},
 	{"--size", "SEEKLESS_SIZE", is_size, "fstat, lseek or auto"},
 	{"--signal", "SEEKLESS_SIGNAL", is_signal, "the name of a signal to catch, or none"},
 };
@@ -94,10 +104,13 @@ static int option_take(char ***args)
 	}
 	if (equals)
 		value = equals + 1;
+	else if (!option->accepts)
+		value = option->takes;
 	else
 		value = **args && strcmp(**args, "--") ? *(*args)++ : "";
-	if (!option->accepts(value)) {
-		say("%s takes %s, not '%s'", option->name, option->takes, value);
+	if (option->accepts ? !option->accepts(value) : equals != NULL) {
+		say("%s takes %s, not '%s'", option->name,
+		    option->accepts ? option->takes : "no value", value);
 		return -1;
 	}
 	if (setenv(option->variable, value, 1)) {
@@ -120,8 +133,7 @@ static bool preload_names(const char *list, const char *path)
 	return false;
 }
 
-/* Behind what is preloaded already, so that the others go on seeing the program's own calls. */
-static int preload_append(const char *library)
+int preload_append(const char *library)
 {
 	const char *old = getenv("LD_PRELOAD");
 	char *list;

@@ -27,6 +27,7 @@ enum {
 /* The subcommands: the words behind their name, and the exit status. */
 int command_run(char **args); /* does not return if the program starts */
 int command_check(char **args);
+int command_audit(char **args);
 int command_bench(char **args);
 int command_stat(char **args);
 int command_top(char **args);
@@ -46,6 +47,12 @@ void json_string(const char *text);
 /* Writes where the library lies, as an absolute path; 0, or -1 after a line that says why not.
  */
 int library_find(char *path, size_t size);
+
+/*
+ * Names it in LD_PRELOAD, behind what is there already, so that the others go on seeing the program's own
+ * calls; not 0: errno says why not.
+ */
+int preload_append(const char *library);
 
 /*
  * Writes into FILE, of PATH_MAX bytes, what the kernel would load for execvp(NAME): the program, or

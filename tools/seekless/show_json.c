@@ -42,6 +42,20 @@ static void put_counters(const struct process *p)
 	}
 }
 
+static void put_kept_files(const struct process *p, const char *comma)
+{
+	size_t n;
+	struct seekless_file *f = process_files(p, &n, 32);
+
+	for (size_t i = 0; i < n; i++) {
+		printf("%s{\"path\":", comma);
+		put_string(f[i].path);
+		printf(",\"saved\":%" PRIu64 ",\"calls\":%" PRIu64 "}", f[i].saved, f[i].calls);
+		comma = ",";
+	}
+	free(f);
+}
+
 static void put_files(const struct process *p)
 {
 	size_t n;
@@ -59,6 +73,7 @@ static void put_files(const struct process *p)
 		comma = ",";
 	}
 	free(f);
+	put_kept_files(p, comma);
 }
 
 static void put_disagreements(const struct process *p)

@@ -149,6 +149,16 @@ static void show_disagreements(const struct process *p)
 		       d[i].kernels, d[i].ours, d[i].at, d[i].fd, d[i].path);
 }
 
+static void show_kept_files(const struct process *p)
+{
+	size_t n;
+	struct seekless_file *f = process_files(p, &n, 32);
+
+	for (size_t i = 0; i < n; i++)
+		printf("  %12" PRIu64 "  lseeks saved on %s  (file)\n", f[i].saved, f[i].path);
+	free(f);
+}
+
 void show_text(const struct process *p)
 {
 	char line[256];
@@ -172,5 +182,6 @@ void show_text(const struct process *p)
 			       f[i].fd, path);
 	}
 	free(f);
+	show_kept_files(p);
 	printf("end pid %d\n", (int)p->pid);
 }
