@@ -14,7 +14,6 @@
  * at the instant in which it gets a description is one of the limits (shim/LIMITS.md): so a number is
  * either used by its own thread only, or is not opened or dup2'ed to again once it is closed.
  */
-// only when named: make check and the soak run them, for longer
 // may skip: where its threads seldom meet
 // runs: bare keep on
 #include "race/lin.h"
