@@ -167,10 +167,11 @@ bench: all $(BENCH_BIN)
 	@tools/bench/run
 
 # The long tests, those of tools/check.list, and the longest.
-check: all build/ask-at-exit.so $(BENCH_BIN)
+check: check-ready
+	@tools/check
+check-ready: all build/ask-at-exit.so $(BENCH_BIN)
 	@tools/install-test-deps
 	@$(MAKE) --no-print-directory test-programs
-	@tools/check
 soak: all
 	@tools/install-test-deps
 	@$(MAKE) --no-print-directory test-programs
