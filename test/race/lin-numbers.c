@@ -235,6 +235,7 @@ static void numbers_close(unsigned which)
 	int at[2];
 
 	files_see(which);
+	lin_whole = r;
 	judge_number(r, 2);
 	judge_number(r, 3);
 	for (int o = X; o <= Y; o++)

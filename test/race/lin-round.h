@@ -11,21 +11,27 @@ static unsigned long lin_wanted;
 static _Atomic unsigned long *lin_must; /* what must have been, beside meetings, or NULL */
 static bool lin_elsewhere;		/* the shim that counts is another process's */
 
-/* In the test build's hooks, which stand before the steps that matter: often a moment, seldom the processor. */
+/*
+ * In the test build's hooks, which stand before the steps that matter: often a moment, seldom the
+ * processor.  For long where a number changes hands, and where nobody would wait for us.
+ */
 MAYBE void linger(const char *point, int fd)
 {
+	const struct timespec nap = {0, 50000};
 	static __thread uint64_t rng;
-	uint32_t r;
+	uint32_t r, turns;
 
-	(void)point;
 	(void)fd;
 	if (!rng)
 		rng = lin_seed ^ (uintptr_t)&rng;
 	r = rnd(&rng);
-	if (r % 256 == 0)
+	turns = !strcmp(point, "onto") ? 2000 : r % 4 == 0 ? r / 256 % 200 : 0;
+	if (!strcmp(point, "late") && r % 2)
+		syscall(SYS_nanosleep, &nap, NULL);
+	else if (r % 256 == 0)
 		syscall(SYS_sched_yield);
-	else if (r % 4 == 0)
-		for (uint32_t i = r / 256 % 200; i; i--)
+	else
+		while (turns--)
 			relax();
 }
 
