@@ -3,6 +3,8 @@
  * A library whose memory tells lies, for test/real/stat: built as libseekless-fake.so, it has the
  * note and the root that include/seekless.h describes.  LIE in the environment says which.
  */
+// flags: -shared -fPIC
+#include <stddef.h>
 #include <seekless.h>
 #include <stdlib.h>
 #include <string.h>
