@@ -23,6 +23,7 @@ struct config {
 	bool drop_deepbind;    /* SEEKLESS_DEEPBIND=drop: load such libraries as all others */
 	bool keep;	       /* test build: contention never lets go */
 	unsigned long wrong;   /* test build: after so many audited calls, an offset that is wrong */
+	char stats[PATH_MAX];  /* SEEKLESS_STATS=FOLDER, absolute; empty: none */
 	char report[PATH_MAX]; /* absolute; %p not yet replaced; empty: standard error */
 };
 extern struct config config;

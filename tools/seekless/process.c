@@ -216,5 +216,6 @@ void process_forget(struct process *p)
 void process_detach(struct process *p)
 {
 	process_forget(p);
+	free((void *)p->image);
 	memset(p, 0, sizeof(*p));
 }
