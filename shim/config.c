@@ -117,7 +117,8 @@ static void read_report(const char *path)
 
 		if (n <= 0 || *config.report != '/') {
 			config.report[0] = 0;
-			complain("SEEKLESS_REPORT", path, "a path from / on, as this folder has none");
+			complain("SEEKLESS_REPORT", path,
+				 "a path from / on, as this folder has none");
 			return;
 		}
 		at = (size_t)n - 1;
@@ -168,6 +169,33 @@ static void read_deepbind(const char *value)
 		complain("SEEKLESS_DEEPBIND", value, "drop, or nothing");
 }
 
+/* A number of bytes with K or M behind it, or nothing; 0: nonsense. */
+static uint64_t bytes_of(const char *value)
+{
+	char *end;
+	long n = *value >= '0' && *value <= '9' ? strtol(value, &end, 10) : 0;
+	int shift;
+
+	if (n <= 0 || n > AHEAD_MOST)
+		return 0;
+	shift = *end == 'K' ? 10 : *end == 'M' ? 20 : 0;
+	return end[shift != 0] ? 0 : (uint64_t)n << shift;
+}
+
+static void read_ahead(const char *value)
+{
+	static const char *const names[] = {"off", "0", "auto", NULL};
+	int which;
+
+	if (is_one_of(value, names, &which)) {
+		config.ahead = which == 2 ? AHEAD_AUTO : 0;
+		return;
+	}
+	config.ahead = bytes_of(value);
+	if ((long)config.ahead < AHEAD_LEAST || (long)config.ahead > AHEAD_MOST)
+		complain("SEEKLESS_READAHEAD", value, "off, auto, or a size from 16K to 64M");
+}
+
 static void read_stats(const char *value)
 {
 	config.hidden = true;
@@ -181,6 +209,7 @@ static const struct {
 } options[] = {
 	{"SEEKLESS_SIZE", read_size},
 	{"SEEKLESS_SIGNAL", read_signal},
+	{"SEEKLESS_READAHEAD", read_ahead},
 	{"SEEKLESS_DEEPBIND", read_deepbind},
 	{"SEEKLESS_AUDIT_EVERY", read_audit_every},
 	{"SEEKLESS_REPORT", read_report},

@@ -6,6 +6,9 @@
 #include "ground.h"
 #include <limits.h>
 
+#define AHEAD_AUTO 1UL
+#define AHEAD_LEAST (16L << 10)
+#define AHEAD_MOST (64L << 20)
 enum size_probe { SIZE_FSTAT, SIZE_LSEEK, SIZE_AUTO };
 
 struct config {
@@ -18,6 +21,7 @@ struct config {
 	enum size_probe size;
 	int signal;	       /* 0: none */
 	bool signal_named;     /* by the user: then it runs beside the program's own action */
+	uint64_t ahead;	       /* SEEKLESS_READAHEAD: 0, AHEAD_AUTO or bytes */
 	bool drop_deepbind;    /* SEEKLESS_DEEPBIND=drop: load such libraries as all others */
 	bool keep;	       /* test build: contention never lets go */
 	char report[PATH_MAX]; /* absolute; %p not yet replaced; empty: standard error */

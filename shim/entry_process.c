@@ -134,6 +134,8 @@ EXPORT int prctl(int option, ...)
 	va_end(ap);
 	if (option == PR_SET_SECCOMP)
 		fdtab_retire(R_seccomp);
+	if (option == PR_SET_TSC)
+		hot.ahead = 0; /* it reads the clock that is to be forbidden */
 	return real_prctl(option, a, b, c, d);
 }
 

@@ -107,6 +107,8 @@ static long dispatch_process(long nr, const long *a)
 	default: /* SYS_prctl, SYS_seccomp, io_uring_setup */
 		if (nr != SYS_prctl || a[0] == PR_SET_SECCOMP)
 			fdtab_retire(nr == NR_io_uring_setup ? R_uring : R_seccomp);
+		if (nr == SYS_prctl && a[0] == PR_SET_TSC)
+			hot.ahead = 0; /* as prctl() */
 		return real_syscall(nr, a[0], a[1], a[2], a[3], a[4], a[5]);
 	}
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Floor 4, operations: offsets and the making of processes. */
 #include "process.h"
+#include "ahead.h"
 #include "report.h"
 #include <sched.h>
 #include <string.h>
@@ -39,6 +40,7 @@ void process_in_child(void)
 	gate_reset_in_child();
 	count_reset_in_child();
 	report_reset_in_child();
+	ahead_reset_in_child();
 }
 
 /* FD_CLOEXEC keeps a description out of the new program; libc's own child does not use it. */

@@ -3,6 +3,7 @@
  * Floor 6, start: the constructor.  Whatever was called before it went straight to the kernel, and
  * what was opened then is a stranger.  There is no destructor: nothing is ever taken down.
  */
+#include "ahead.h"
 #include "config.h"
 #include "fdtab.h"
 #include "real.h"
@@ -21,4 +22,5 @@ __attribute__((constructor)) static void start(void)
 	count_on();
 	report_start();
 	fdtab_start();
+	ahead_start();
 }
