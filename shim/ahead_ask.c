@@ -50,11 +50,12 @@ static void learn_size(struct ahead_file *f, int fd)
 void ahead_learn(struct ahead_file *f, int fd)
 {
 	struct stat st;
-	long flags = RAW2(SYS_fcntl, fd, F_GETFL);
+	long flags;
 
 	if (f->known)
 		return;
 	f->known = true;
+	flags = RAW2(SYS_fcntl, fd, F_GETFL);
 	if (RAW2(SYS_fstat, fd, &st) < 0 || !S_ISREG(st.st_mode) || flags < 0 || flags & O_DIRECT) {
 		refuse(f);
 		return;
