@@ -250,8 +250,8 @@ int main(int argc, char **argv)
 	measure_file();
 	if (set.selftest)
 		return selftest();
+	set.scan.work = set.scan.cpu > 0 ? (long)(set.scan.cpu * (double)work_per_us()) : 0;
 	if (set.kernel)
 		return kernel_main(&set.scan, set.rounds, set.library);
-	set.scan.work = set.scan.cpu > 0 ? (long)(set.scan.cpu * (double)work_per_us()) : 0;
 	return compare(&ratio);
 }
