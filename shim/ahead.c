@@ -3,11 +3,12 @@
 #include "ahead.h"
 #include "config.h"
 #include "transfer.h"
+#include "usual.h"
 #include <string.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 
-enum { FILES = 128, STUCK = 1000 };
+enum { FILES = 128, STUCK = 1000, WATCH = 64 };
 
 /* By description, two places for each. */
 static struct ahead_file files[FILES];
@@ -106,12 +107,27 @@ static bool took_long(uint64_t ticks, int64_t n)
 	return ticks > ahead_ticks_of_us(25) + ahead_ticks_of_us((uint64_t)n / 2048);
 }
 
-static void ended(struct ahead_seen *seen, bool is_placed)
+/*
+ * Nothing is done for who never waits, so that reads are looked at only after one that has waited, and as
+ * long as something is asked for.
+ */
+HOT bool is_of_interest(struct ahead_seen *seen)
+{
+	seen->waited = took_long(seen->ticks, seen->n);
+	if (unlikely(seen->waited)) {
+		seen->fresh = !tls.ahead;
+		tls.ahead = WATCH;
+	}
+	return unlikely(tls.ahead) || unlikely(!ahead_is_auto());
+}
+
+static COLD void look_at(struct ahead_seen *seen, bool is_placed)
 {
 	uintptr_t slot = fd_slot(seen->fd);
 	struct ahead_file *f;
 	struct ofd *o;
 
+	tls.ahead -= tls.ahead > 0;
 	if (!slot_is_tracked(slot) || hot.off || seen->off > INT64_MAX / 4)
 		return;
 	o = slot_ofd(slot);
@@ -122,47 +138,58 @@ static void ended(struct ahead_seen *seen, bool is_placed)
 		f->skip -= f->skip > 0;
 		f->pos = -1;
 	} else if (is_placed || place(f, o, seen)) {
-		seen->waited = took_long(seen->ticks, seen->n);
-		ahead_saw(f, seen);
+		if (ahead_saw(f, seen))
+			tls.ahead = WATCH;
 	}
 	f->reads++;
 	file_leave(f);
 }
 
-static long read_ended(int fd, long r, uint64_t began)
+HOT void ended(struct ahead_seen seen, bool is_placed)
 {
-	if (r > 0 && !tls.vfork_depth)
-		ended(&(struct ahead_seen){.fd = fd, .n = r, .ticks = ahead_clock() - began},
-		      false);
+	if (unlikely(is_of_interest(&seen)))
+		look_at(&seen, is_placed);
+}
+HOT long read_ended(int fd, long r, uint64_t began)
+{
+	if (likely(r > 0) && likely(!tls.vfork_depth))
+		ended((struct ahead_seen){.fd = fd, .n = r, .ticks = ahead_clock() - began}, false);
 	return r;
 }
 
-long ahead_read(int fd, void *buf, size_t n)
+OFTEN long ahead_read(int fd, void *buf, size_t n)
 {
+	uintptr_t slot = fd_slot(fd);
 	uint64_t began = ahead_clock();
+	struct look l;
+	long r = LOOK_AGAIN;
 
-	return read_ended(fd, transfer_read(fd, buf, n), began);
+	if (likely(slot_is_tracked(slot)) && likely(look_usual(fd, slot, &l)))
+		r = pass_usual(&l, SYS_read, buf, n, C_pass_read);
+	if (r == LOOK_AGAIN)
+		r = transfer_read(fd, buf, n);
+	return read_ended(fd, r, began);
 }
-long ahead_readv(int fd, const struct iovec *iov, int n)
+OFTEN long ahead_readv(int fd, const struct iovec *iov, int n)
 {
 	uint64_t began = ahead_clock();
 
 	return read_ended(fd, transfer_readv(fd, iov, n), began);
 }
 
-uint64_t seekless_pread_begins(int fd)
+OFTEN uint64_t seekless_pread_begins(int fd)
 {
 	if (!hot.ahead || tls.vfork_depth || !fd_is_tracked(fd))
 		return 0;
 	return ahead_clock();
 }
-void seekless_pread_ended(int fd, int64_t off, long r, uint64_t began)
+OFTEN void seekless_pread_ended(int fd, int64_t off, long r, uint64_t began)
 {
-	if (r > 0)
-		ended(&(struct ahead_seen){.fd = fd,
-					   .off = off,
-					   .n = r,
-					   .sure = true,
-					   .ticks = ahead_clock() - began},
+	if (likely(r > 0))
+		ended((struct ahead_seen){.fd = fd,
+					  .off = off,
+					  .n = r,
+					  .sure = true,
+					  .ticks = ahead_clock() - began},
 		      true);
 }

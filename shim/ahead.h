@@ -42,6 +42,7 @@ struct ahead_seen {
 	int fd;
 	bool sure;	/* that it was at off: else we have counted */
 	bool waited;	/* it took longer than a copy from the cache */
+	bool fresh;	/* the ones before it were not looked at */
 	int64_t off, n; /* n: bytes that it got */
 	uint64_t ticks; /* how long it took, see ahead_clock */
 };
@@ -80,14 +81,15 @@ struct ahead_file {
 	int64_t size;
 	int32_t window; /* of its device in KiB, ahead_window */
 	bool known, never;
+	uint8_t same;	       /* distances in a row */
 	uint8_t misses, level; /* random reads in a row; how often given up */
 	uint32_t skip;	       /* reads that are not looked at */
 	int64_t last_off, last_gap;
 	struct ahead_stream stream[AHEAD_STREAMS];
 };
 
-/* A read of f has come back. */
-void ahead_saw(struct ahead_file *f, const struct ahead_seen *seen);
+/* A read of f has come back.  True: it is ahead of this one that is read. */
+bool ahead_saw(struct ahead_file *f, const struct ahead_seen *seen);
 
 /* Asks for what is missing of s.distance ahead of the read; s may stop, or be no scan any more. */
 void ahead_ask_on(struct ahead_file *f, struct ahead_stream *s, struct ahead_seen *seen);

@@ -12,7 +12,7 @@
  * than a piece.  So much at once, so that no read is held up for long.
  */
 enum { PIECES_AT_ONCE = 16, BLOCKS_MOST = 64 };
-enum { CACHED_MOST = 16 }; /* pieces in a row that were there */
+enum { CACHED_MOST = 32 }; /* pieces in a row that were there */
 
 static void count_by(unsigned counter, int64_t n)
 {

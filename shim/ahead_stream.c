@@ -5,6 +5,7 @@
 
 enum {
 	RUN_LEAST = 3,	    /* reads as expected, before it is a scan */
+	SAME_LEAST = 3,	    /* distances in a row that are the same as the one before: strided */
 	MISSES_MOST = 8,    /* in a row: random */
 	WINDOW_LARGE = 256, /* in KiB: above, the kernel does as well or better (READAHEAD.md) */
 	STREAM_OLD = 64,    /* reads of the file: a scan that has not come on gives up its place */
@@ -160,16 +161,26 @@ static void begin(struct ahead_file *f, const struct ahead_seen *r, int64_t gap)
 	if (gap) {
 		s->kind = AHEAD_STRIDED;
 		s->step = gap;
-		s->run = 2;
+		s->run = RUN_LEAST - 1;
 	}
 }
 
-void ahead_saw(struct ahead_file *f, const struct ahead_seen *seen)
+/* Reads have not been looked at for a while: scans that are not asked for have gone on, or have ended. */
+static void forget(struct ahead_file *f)
+{
+	for (int i = 0; i < AHEAD_STREAMS; i++)
+		if (!f->stream[i].asking && !f->stream[i].quiet)
+			memset(&f->stream[i], 0, sizeof(f->stream[i]));
+}
+
+bool ahead_saw(struct ahead_file *f, const struct ahead_seen *seen)
 {
 	struct ahead_seen r = *seen;
 	int64_t gap = r.off - f->last_off;
-	bool same = gap == f->last_gap && gap;
 
+	f->same = gap && gap == f->last_gap ? f->same + (f->same < SAME_LEAST) : 0;
+	if (seen->fresh)
+		forget(f);
 	f->last_off = r.off;
 	f->last_gap = gap;
 	for (int i = 0; i < AHEAD_STREAMS; i++) {
@@ -183,14 +194,15 @@ void ahead_saw(struct ahead_file *f, const struct ahead_seen *seen)
 		if (s->run >= RUN_LEAST)
 			f->level = 0;
 		goes_on(f, s, &r);
-		return;
+		return s->asking;
 	}
-	if (++f->misses >= MISSES_MOST && !same) {
+	if (++f->misses >= MISSES_MOST && !f->same) {
 		f->misses = 0;
 		f->skip = 16U << f->level;
 		f->level += f->level < 6;
 		count(C_ahead_random);
-		return;
+		return false;
 	}
-	begin(f, &r, same ? gap : 0);
+	begin(f, &r, f->same >= SAME_LEAST ? gap : 0);
+	return false;
 }
