@@ -62,7 +62,7 @@ build/libseekless-ubsan.so: $(SHIM_SRC) $(wildcard shim/*.h shim/*.def) Makefile
 has = $(shell printf '\043include <%s>' '$(1)' | $(CC) -fsyntax-only -x c - 2>/dev/null && echo yes)
 COMMAND_FLAGS := $(if $(call has,gelf.h),-DHAVE_LIBELF) $(if $(call has,ncurses.h),-DHAVE_NCURSES)
 COMMAND_LIBS  := $(if $(findstring LIBELF,$(COMMAND_FLAGS)),-lelf) $(if $(findstring NCURSES,$(COMMAND_FLAGS)),-lncursesw -ltinfo)
-build/seekless: $(wildcard tools/seekless/*.c tools/seekless/*.h include/*.h) Makefile
+build/seekless: $(wildcard tools/seekless/*.c tools/seekless/*.h include/*.h shim/*.def) Makefile
 	@mkdir -p $(@D)
 	$(call say,cc $@)$(CC) $(COMMON) -Iinclude $(COMMAND_FLAGS) $(CFLAGS) -MF build/seekless.d -o $@ $(filter %.c,$^) \
 		$(COMMAND_LIBS) -pthread
@@ -82,7 +82,7 @@ build/test/%: test/%.c Makefile
 EXPLORE_DIR   := test/explore/machine
 EXPLORE_SHIM  := $(addprefix shim/,admit.c ahead.c ahead_ask.c ahead_device.c ahead_stream.c audit.c count.c entry_close.c entry_io.c entry_open.c \
                    fdtab.c fdtab_close.c fdtab_kernel.c fdtab_onto.c flight.c gate.c ground.c hot.c \
-                   names.c ofd.c ofd_memory.c process.c root.c seek.c transfer.c)
+                   names.c ofd.c ofd_memory.c process.c root.c seek.c seek_audit.c transfer.c)
 EXPLORE_OBJ   := $(patsubst %.c,build/explore/%.o,$(EXPLORE_SHIM) $(wildcard $(EXPLORE_DIR)/*.c))
 EXPLORE_FLAGS := $(filter-out -f%,$(SHIM_FLAGS)) -fno-stack-protector -fcf-protection=none \
                  -DSEEKLESS_EXPLORE -I$(EXPLORE_DIR) -Itest -Ishim -Itools/seekless
@@ -94,7 +94,7 @@ EXPLORE_BIN   := $(patsubst %.c,build/%,$(wildcard test/explore/*.c))
 build/explore/tools/%.o: tools/seekless/%.c $(wildcard tools/seekless/*.h) Makefile
 	@mkdir -p $(@D)
 	$(call say,cc $< for the explorer)$(CC) $(COMMON) -Iinclude $(CFLAGS) -c -o $@ $<
-EXPLORE_OBJ   += $(patsubst %,build/explore/tools/%.o,hand_back counters memory)
+EXPLORE_OBJ   += $(patsubst %,build/explore/tools/%.o,hand_back followed memory printable)
 $(EXPLORE_BIN): build/%: %.c $(EXPLORE_OBJ)
 	@mkdir -p $(@D)
 	$(call say,cc $@)$(CC) $(EXPLORE_FLAGS) $(CFLAGS) -MF $@.d -o $@ $(filter %.c %.o,$^)
@@ -103,6 +103,10 @@ test-programs: build/libseekless-test.so $(TEST_BIN)
 
 demo: all
 	@tools/demo
+
+# More of them: what there is to gain in practice, and where there is nothing (tools/CASES.md).
+cases: all
+	@tools/demo --cases
 
 # Criterion may only just be there, so what needs it is built by a make of its own.
 test: all
@@ -187,14 +191,26 @@ soak: all
 	@$(MAKE) --no-print-directory test-programs
 	@tools/soak $(MINUTES)
 
+# The list of what goes where is in tools/install.  Files are replaced by rename: what runs keeps its own.
 install: all
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib
-	install -m 755 build/seekless $(DESTDIR)$(PREFIX)/bin/
-	install -m 644 build/libseekless.so build/seekless-ahead.so $(DESTDIR)$(PREFIX)/lib/
+	@PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' tools/install
+uninstall:
+	@PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' tools/install --remove
+
+# A Debian package, and whether it installs, runs and goes without a trace on a bare Debian.
+deb: all
+	@VERSION='$(VERSION)' tools/deb/build
+check-deb: all
+	@tools/check-deb
+# The examples: a service under systemd, a container by docker.
+check-systemd: all
+	@tools/check-systemd
+check-container: all
+	@tools/check-container
 
 clean:
 	rm -rf build
 
 -include $(SHIM_OBJ:.o=.d) $(TEST_OBJ:.o=.d) $(EXPLORE_OBJ:.o=.d) $(TEST_BIN:=.d)
-.PHONY: all test-programs demo test check soak mutants sanitize bench check-bare check-programs install clean check-servers check-suites check-distros check-aarch64 check-builds
+.PHONY: all test-programs demo cases test check soak mutants sanitize bench check-bare check-programs install clean check-servers check-suites check-distros check-aarch64 check-builds uninstall deb check-deb check-systemd check-container
 .DELETE_ON_ERROR:

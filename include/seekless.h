@@ -93,6 +93,18 @@ struct seekless_root {
 
 	/* Nanoseconds since 1970 (CLOCK_REALTIME); 0: not on; 1: under a filter of system calls. */
 	uint64_t started;
+
+	/* What audit has found by file: an array of struct seekless_file; not used where saved is 0. */
+	uint64_t files;
+	uint32_t files_n, file_size;
+};
+
+/* A file of which numbers were closed or handed on in an audit. */
+struct seekless_file {
+	uint32_t state, hash;
+	uint64_t saved; /* lseeks that would have been */
+	uint64_t calls; /* lseeks, reads and writes at the offset, on the same descriptions */
+	char path[424]; /* ended by 0, cut off at its end */
 };
 
 struct seekless_disagreement {

@@ -4,15 +4,11 @@
 #include "word.h"
 #include <sys/statfs.h>
 
-/* Magic numbers, from statfs(2).  test/real/fs-* tests each of them. */
+/* test/real/fs-* tests each of them. */
 static const uint32_t exact[] = {
-	0xef53,	    /* ext2, ext3, ext4 */
-	0x58465342, /* xfs */
-	0x9123683e, /* btrfs */
-	0x01021994, /* tmpfs, memfd, shm */
-	0x794c7630, /* overlay */
-	0x73717368, /* squashfs */
-	0xe0f5e1e2, /* erofs */
+#define FILE_SYSTEM(magic, names) magic,
+#include "filesystems.def"
+#undef FILE_SYSTEM
 };
 
 static bool is_exact(uint32_t magic)

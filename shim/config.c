@@ -107,6 +107,26 @@ static int signal_by_name(const char *name)
 	return *end || n > SIGRTMAX - SIGRTMIN ? -1 : SIGRTMIN + (int)n;
 }
 
+/*
+ * A folder that is missing now will be missing when the report is asked for, and then nobody is told.
+ * To ask for a link's target opens nothing.  A folder that the process number names may come yet.
+ */
+static bool has_folder(const char *path)
+{
+	static char folder[PATH_MAX + 2];
+	size_t n = (size_t)(strrchr(path, '/') - path) + 1;
+	char c;
+	long r;
+
+	memcpy(folder, path, n);
+	folder[n] = 0;
+	if (strstr(folder, "%p"))
+		return true;
+	strcpy(folder + n, ".");
+	r = RAW4(SYS_readlinkat, AT_FDCWD, folder, &c, 1);
+	return r != -ENOENT && r != -ENOTDIR;
+}
+
 /* Absolute, because the program may change its folder before the report is asked for. */
 static void read_report(const char *path)
 {
@@ -130,6 +150,8 @@ static void read_report(const char *path)
 		return;
 	}
 	strcpy(config.report + at, path);
+	if (!has_folder(config.report))
+		complain("SEEKLESS_REPORT", path, "a file in a folder that is there");
 }
 
 static void read_audit_every(const char *value)
@@ -196,6 +218,23 @@ static void read_ahead(const char *value)
 		complain("SEEKLESS_READAHEAD", value, "off, auto, or a size from 16K to 64M");
 }
 
+static void read_format(const char *value)
+{
+	static const char *const names[] = {"text", "json", NULL};
+	int which = 0;
+
+	if (!is_one_of(value, names, &which))
+		complain("SEEKLESS_FORMAT", value, "text or json");
+	config.json = which == 1;
+}
+
+static void read_at_exit(const char *value)
+{
+	config.at_exit = true;
+	if (strcmp(value, "report"))
+		complain("SEEKLESS_AT_EXIT", value, "report, or nothing");
+}
+
 static void read_stats(const char *value)
 {
 	config.hidden = true;
@@ -214,6 +253,8 @@ static const struct {
 	{"SEEKLESS_AUDIT_EVERY", read_audit_every},
 	{"SEEKLESS_REPORT", read_report},
 	{"SEEKLESS_STATS", read_stats},
+	{"SEEKLESS_FORMAT", read_format},
+	{"SEEKLESS_AT_EXIT", read_at_exit},
 };
 
 /* What SEEKLESS says. */
@@ -252,5 +293,7 @@ void config_read(void)
 			options[i].read(get(options[i].name));
 #ifdef SEEKLESS_TEST
 	config.keep = get("SEEKLESS_TEST_KEEP") != NULL;
+	if (get("SEEKLESS_TEST_WRONG"))
+		config.wrong = strtoul(get("SEEKLESS_TEST_WRONG"), NULL, 10);
 #endif
 }

@@ -16,6 +16,8 @@ struct config {
 	bool filtered; /* there was a filter of system calls at start */
 	bool audit;    /* every call goes to the kernel, and is compared with what we would say */
 	bool hidden;   /* SEEKLESS_STATS=off: other processes find nothing */
+	bool json;     /* SEEKLESS_FORMAT=json: the report is a line for machines */
+	bool at_exit;  /* SEEKLESS_AT_EXIT=report: it is written when the process ends, too */
 	bool refused;  /* on, if it were not for a filter of system calls */
 	unsigned audit_every; /* calls, between two questions to the kernel */
 	enum size_probe size;
@@ -24,6 +26,7 @@ struct config {
 	uint64_t ahead;	       /* SEEKLESS_READAHEAD: 0, AHEAD_AUTO or bytes */
 	bool drop_deepbind;    /* SEEKLESS_DEEPBIND=drop: load such libraries as all others */
 	bool keep;	       /* test build: contention never lets go */
+	unsigned long wrong;   /* test build: after so many audited calls, an offset that is wrong */
 	char report[PATH_MAX]; /* absolute; %p not yet replaced; empty: standard error */
 };
 extern struct config config;

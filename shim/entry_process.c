@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Floor 5, entry points: processes, and descriptors on their way to other processes. */
+#include "config.h"
 #include "process.h"
 #include "real.h"
+#include "report.h"
 #include "stream.h"
 
 _Static_assert(offsetof(struct tls, vfork_depth) == 20, "VFORK_DEPTH in vfork.S");
@@ -34,16 +36,26 @@ EXPORT int forkpty(int *master, char *name, const struct termios *term, const st
 	return forked(PASS(forkpty)(master, name, term, win));
 }
 
-/* Comes back in the child; a failure may come back on either side. */
+/* Ends without libc's handlers of exit. */
+EXPORT void _exit(int status)
+{
+	report_at_end();
+	(unlikely(tls.by_syscall) ? boot__exit : real__exit)(status);
+	__builtin_unreachable();
+}
+ALIAS_OF(_Exit, _exit);
+
+/* Comes back in the child, and the parent ends inside of it; a failure may come back on either side. */
 EXPORT int daemon(int nochdir, int noclose)
 {
 	long before;
 	int r;
 
-	if (!hot.size)
+	if (!hot.size && !config.at_exit)
 		return PASS(daemon)(nochdir, noclose);
 	before = RAW0(SYS_getpid);
 	process_fork_begin(R_fork);
+	report_before_end();
 	r = PASS(daemon)(nochdir, noclose);
 	forked(RAW0(SYS_getpid) == before);
 	return r;
@@ -132,8 +144,10 @@ EXPORT int prctl(int option, ...)
 	c = va_arg(ap, unsigned long);
 	d = va_arg(ap, unsigned long);
 	va_end(ap);
-	if (option == PR_SET_SECCOMP)
+	if (option == PR_SET_SECCOMP) {
 		fdtab_retire(R_seccomp);
+		report_at_end();
+	}
 	if (option == PR_SET_TSC)
 		hot.ahead = 0; /* it reads the clock that is to be forbidden */
 	return real_prctl(option, a, b, c, d);

@@ -104,9 +104,16 @@ static long dispatch_process(long nr, const long *a)
 		return forked(nr, a);
 	case SYS_rt_sigaction:
 		return signal_action(nr, a);
-	default: /* SYS_prctl, SYS_seccomp, io_uring_setup */
-		if (nr != SYS_prctl || a[0] == PR_SET_SECCOMP)
-			fdtab_retire(nr == NR_io_uring_setup ? R_uring : R_seccomp);
+	case SYS_exit_group:
+		_exit((int)a[0]);
+	case NR_io_uring_setup:
+		fdtab_retire(R_uring);
+		return real_syscall(nr, a[0], a[1], a[2], a[3], a[4], a[5]);
+	default: /* SYS_prctl, SYS_seccomp */
+		if (nr != SYS_prctl || a[0] == PR_SET_SECCOMP) {
+			fdtab_retire(R_seccomp);
+			report_at_end();
+		}
 		if (nr == SYS_prctl && a[0] == PR_SET_TSC)
 			hot.ahead = 0; /* as prctl() */
 		return real_syscall(nr, a[0], a[1], a[2], a[3], a[4], a[5]);
@@ -195,6 +202,7 @@ static bool has_wrapper(long nr)
 	case SYS_open_by_handle_at: case SYS_memfd_create: case SYS_sendmsg: case SYS_sendmmsg:
 	case SYS_execve: case SYS_execveat: case NR_pidfd_getfd: case SYS_unshare: case SYS_clone:
 	case SYS_clone3: case SYS_rt_sigaction: case SYS_prctl: case SYS_seccomp:
+	case SYS_exit_group:
 	/* clang-format on */
 	case NR_io_uring_setup:
 #ifdef SYS_open
@@ -209,6 +217,13 @@ static bool has_wrapper(long nr)
 	}
 }
 
+/* Also where descriptors are no longer followed, the signal's action is hidden, and an end reported. */
+static bool is_ours_for_ever(long nr)
+{
+	return nr == SYS_rt_sigaction || nr == SYS_exit_group || nr == SYS_prctl ||
+	       nr == SYS_seccomp;
+}
+
 /* Reached from vfork.S; libc's syscall has no more than six arguments either. */
 long syscall_in_c(long nr, long a, long b, long c, long d, long e, long f)
 	__attribute__((visibility("hidden")));
@@ -218,8 +233,7 @@ long syscall_in_c(long nr, long a, long b, long c, long d, long e, long f)
 	bool before = tls.by_syscall;
 	long r;
 
-	/* The signal's action is hidden also where descriptors are no longer followed. */
-	if (!has_wrapper(nr) || (!hot.size && nr != SYS_rt_sigaction))
+	if (!has_wrapper(nr) || (!hot.size && !is_ours_for_ever(nr)))
 		return real_syscall(nr, a, b, c, d, e, f);
 	tls.by_syscall = true;
 	r = dispatch(nr, args);

@@ -62,7 +62,7 @@ void fdtab_close_wait(int fd, uintptr_t ticket)
 	for (l.w = word_load(&l.ofd->word); word_is_marked(l.w); l.w = word_load(&l.ofd->word))
 		ofd_wait(l.ofd, l.w);
 	if (word_state(l.w) == AUDITED)
-		audit_compare(&l, "at close");
+		audit_close(&l);
 }
 
 int fdtab_close_begin(int fd, uintptr_t *ticket)

@@ -167,7 +167,7 @@ bool ofd_hand_back(struct look *l, enum reason why, bool for_good)
 	case KERNEL:
 		return for_good ? let_go_of_kernels(o, l->w, why) : renew(l);
 	case AUDITED:
-		if (!audit_hand_back(l, for_good))
+		if (!audit_hand_back(l, why, for_good))
 			return false;
 		count(C_back + why);
 		if (for_good)

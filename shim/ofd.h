@@ -23,7 +23,7 @@ struct ofd {
 	uint32_t refs;	       /* numbers that refer to it, and late numbers (S_LATE) */
 	uint32_t birth;	       /* which file this memory serves; makes an old limit recognisable */
 	uint32_t saved;	       /* system calls saved, roughly: threads may lose a count */
-	uint32_t backs;	       /* times handed back */
+	uint32_t backs;	       /* times handed back; in an audit, calls that were followed */
 	int closer;	       /* thread that is closing one of its numbers */
 	uint8_t why;	       /* enum reason: why it is GONE */
 	struct ofd *next;      /* in the list of free ones */

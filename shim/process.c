@@ -3,6 +3,7 @@
 #include "process.h"
 #include "ahead.h"
 #include "report.h"
+#include "root.h"
 #include <sched.h>
 #include <string.h>
 
@@ -39,6 +40,8 @@ void process_in_child(void)
 		fdtab_let_go_all(R_fork);
 	gate_reset_in_child();
 	count_reset_in_child();
+	audit_reset_in_child();
+	root_reset_in_child();
 	report_reset_in_child();
 	ahead_reset_in_child();
 }
@@ -64,6 +67,7 @@ void process_exec_begin(void)
 		return;
 	hot_add(&hot.paused, 1);
 	fdtab_inherited_to_kernel(R_exec, false);
+	report_before_end();
 }
 void process_exec_end(void)
 {

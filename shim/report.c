@@ -1,177 +1,26 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Floor 4, operations: the report.  All of it runs in a signal handler, between any two lines of us.
+ * Floor 4, operations: the report, and where it goes.  All of it runs in a signal handler, or while the process
+ * ends, between any two lines of us.
  */
 #include "report.h"
-#include "audit.h"
 #include "config.h"
-#include "fdtab.h"
-#include "names.h"
-#include "text.h"
 #include <fcntl.h>
-#include <string.h>
-#include <sys/auxv.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
-
-static struct text path; /* a name that is being put together; see report_write */
-
-static void line(struct text *t, uint64_t n, const char *before, const char *group,
-		 const struct named *what)
-{
-	if (!n)
-		return;
-	text_str(t, "  ");
-	text_num(t, n, 12);
-	text_str(t, "  ");
-	text_str(t, before);
-	text_str(t, name_at(what->words));
-	text_str(t, "  (");
-	text_str(t, group);
-	text_str(t, name_at(what->key));
-	text_str(t, ")\n");
-}
-
-/* The numbers that are counted by reason. */
-static const struct {
-	unsigned first;
-	const char *words, *group;
-} by_reason[] = {
-	{C_why, "passed: ", "pass.why."},
-	{C_back, "handed back: ", "back."},
-	{C_gone, "let go: ", "gone."},
-};
-
-static void write_counters(struct text *t)
-{
-	for (unsigned i = 0; i < C_why; i++)
-		line(t, count_sum(i), "", "", &counter_names[i]);
-	for (unsigned k = 0; k < sizeof(by_reason) / sizeof(*by_reason); k++)
-		for (unsigned i = 0; i < REASONS; i++)
-			line(t, count_sum(by_reason[k].first + i), by_reason[k].words,
-			     by_reason[k].group, &reason_names[i]);
-}
-
-/* A name that cannot end a line, or be a command to a terminal. */
-static void write_name(struct text *t, const char *name)
-{
-	for (const char *c = name; *c; c++)
-		text_str(t, (char[]){(unsigned char)*c < ' ' || *c == 127 ? '?' : *c, 0});
-}
-
-static void write_path(struct text *t, int fd)
-{
-	long n;
-
-	text_begin(&path, -1);
-	text_str(&path, "/proc/self/fd/");
-	text_num(&path, (uint64_t)fd, 0);
-	path.buf[path.n] = 0;
-	text_str(t, "fd ");
-	text_str(t, path.buf + 14);
-	text_str(t, " ");
-	n = RAW4(SYS_readlinkat, AT_FDCWD, path.buf, path.buf, sizeof(path.buf) - 1);
-	path.buf[n > 0 ? n : 0] = 0;
-	write_name(t, path.buf);
-}
-
-static uint32_t saved_by(int fd)
-{
-	uintptr_t slot = fd_slot(fd);
-
-	return slot_is_tracked(slot) ? slot_ofd(slot)->saved : 0;
-}
-
-/* The five that gained most, by one walk for each. */
-static void write_best(struct text *t)
-{
-	uint64_t below = UINT64_MAX;
-
-	for (int i = 0; i < 5; i++) {
-		uint64_t best = 0;
-
-		for (uint32_t fd = 0; fd < hot.high; fd++) {
-			uint64_t rank = (uint64_t)saved_by((int)fd) << 32 | (UINT32_MAX - fd);
-
-			if (rank < below && rank > best && rank >> 32)
-				best = rank;
-		}
-		if (!best)
-			return;
-		below = best;
-		text_str(t, "  ");
-		text_num(t, best >> 32, 12);
-		text_str(t, "  lseeks saved on ");
-		write_path(t, (int)(UINT32_MAX - (uint32_t)best));
-		text_str(t, "  (fd)\n");
-	}
-}
-
-static void write_offset(struct text *t, int64_t off)
-{
-	if (off < 0)
-		text_str(t, "-");
-	text_num(t, off < 0 ? -(uint64_t)off : (uint64_t)off, 0);
-}
-
-static void write_disagreements(struct text *t)
-{
-	for (int i = 0; i < AUDIT_KEPT; i++) {
-		const struct disagreement *d = &audit_kept[i];
-
-		if (!d->at)
-			continue;
-		text_str(t, "  the kernel has ");
-		write_offset(t, d->kernels);
-		text_str(t, ", the library would have ");
-		write_offset(t, d->ours);
-		text_str(t, " ");
-		text_str(t, d->at);
-		text_str(t, " on ");
-		text_str(t, "fd ");
-		text_num(t, (uint64_t)d->fd, 0);
-		text_str(t, " ");
-		write_name(t, d->path);
-		text_str(t, "  (wrong)\n");
-	}
-}
-
-static void write_all(int to)
-{
-	static struct text t;
-	const char *name = (const char *)getauxval(AT_EXECFN);
-
-	text_begin(&t, to);
-	if (name && strrchr(name, '/'))
-		name = strrchr(name, '/') + 1;
-	text_str(&t, "seekless " SEEKLESS_VERSION " pid ");
-	text_num(&t, (uint64_t)RAW0(SYS_getpid), 0);
-	text_str(&t, " program ");
-	text_str(&t, name ? name : "?");
-	if (config.audit)
-		text_str(&t,
-			 ", audit: the kernel made every call, and this is what would have been");
-	text_str(&t, "\n");
-	write_counters(&t);
-	write_disagreements(&t);
-	write_best(&t);
-	text_str(&t, "end pid ");
-	text_num(&t, (uint64_t)RAW0(SYS_getpid), 0);
-	text_str(&t, "\n");
-	text_flush(&t, to);
-}
-
-/* ---- where it goes ---- */
+#include <time.h>
 
 static long open_report(void)
 {
+	static struct text path;
+
 	text_begin(&path, -1);
 	for (const char *c = config.report; *c; c++) {
 		if (c[0] == '%' && c[1] == 'p') {
 			text_num(&path, (uint64_t)RAW0(SYS_getpid), 0);
 			c++;
 		} else {
-			text_str(&path, (char[]){*c, 0});
+			text_char(&path, *c);
 		}
 	}
 	if (path.n == sizeof(path.buf))
@@ -198,6 +47,9 @@ static bool stderr_is_the_same(void)
 	       st.st_dev == stderr_at_start.st_dev && st.st_ino == stderr_at_start.st_ino;
 }
 
+/* Of a report; in JSON, a byte of a name may become two. */
+#define MOST_BYTES (config.json ? 1 << 17 : 1 << 16)
+
 /* A file that would grow over RLIMIT_FSIZE costs the program a SIGXFSZ. */
 static bool has_room(long fd)
 {
@@ -207,7 +59,23 @@ static bool has_room(long fd)
 	RAW4(SYS_prlimit64, 0, RLIMIT_FSIZE, NULL, &lim);
 	return lim.rlim_cur == RLIM_INFINITY ||
 	       (!RAW2(SYS_fstat, fd, &st) &&
-		(!S_ISREG(st.st_mode) || (uint64_t)st.st_size + 65536 < lim.rlim_cur));
+		(!S_ISREG(st.st_mode) || (uint64_t)st.st_size + MOST_BYTES < lim.rlim_cur));
+}
+
+/* One that was cut off, by a full disk say, must not have the next one on its last line. */
+static void write_all(int to)
+{
+	static struct text t;
+	bool was_cut = t.cut;
+
+	text_begin(&t, to);
+	if (was_cut)
+		text_char(&t, '\n');
+	if (config.json)
+		report_json(&t);
+	else
+		report_text(&t);
+	text_flush(&t, to);
 }
 
 /* A reader that has gone away makes our write send SIGPIPE to this thread, where it is blocked. */
@@ -256,8 +124,20 @@ void report_write(void)
 	signals_restore(mask);
 }
 
-/* The writer may be a thread that the child does not have. */
+void report_wait(void)
+{
+	const struct timespec ms = {0, 1000000};
+
+	for (int i = 0; i < 1000 && __atomic_load_n(&requests, __ATOMIC_ACQUIRE); i++)
+		RAW2(SYS_nanosleep, &ms, NULL);
+}
+
+/* The writer may be a thread that the child does not have.  What the parent has saved is not the child's. */
 void report_reset_in_child(void)
 {
 	requests = 0;
+	for (uint32_t fd = 0; fd < hot_get(&hot.high); fd++)
+		if (slot_is_tracked(hot.slot[fd]))
+			slot_ofd(hot.slot[fd])->saved = 0;
+	report_end_reset_in_child();
 }

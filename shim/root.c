@@ -5,7 +5,6 @@
 #include "config.h"
 #include "hot.h"
 #include "names.h"
-#include <seekless.h>
 #include <time.h>
 
 #define AT(object) ((uint64_t)(object))
@@ -19,6 +18,12 @@ _Static_assert(sizeof(struct disagreement) == sizeof(struct seekless_disagreemen
 			       offsetof(struct seekless_disagreement, path) &&
 		       offsetof(struct disagreement, ours) ==
 			       offsetof(struct seekless_disagreement, ours),
+	       "as include/seekless.h says");
+
+_Static_assert(sizeof(struct audit_file) == sizeof(struct seekless_file) &&
+		       offsetof(struct audit_file, saved) ==
+			       offsetof(struct seekless_file, saved) &&
+		       offsetof(struct audit_file, path) == offsetof(struct seekless_file, path),
 	       "as include/seekless.h says");
 
 USED struct seekless_root seekless_root = {
@@ -51,6 +56,9 @@ USED struct seekless_root seekless_root = {
 	.disagreements_n = AUDIT_KEPT,
 	.off = AT(&hot.off),
 	.follows = AT(&hot.size),
+	.files = AT(audit_files),
+	.files_n = AUDIT_FILES,
+	.file_size = sizeof(struct audit_file),
 };
 
 /* The way to it for who has only the library's first page. */
@@ -63,16 +71,28 @@ __asm__(".pushsection .note.seekless, \"a\", %note\n"
 	".popsection");
 _Static_assert(SEEKLESS_LAYOUT == 1 && sizeof(SEEKLESS_NOTE) == 9, "see above");
 
-void root_start(void)
+static void note_time(void)
 {
 	struct timespec now = {0, 0};
 
+	if (!config.filtered) /* else it might kill for the question */
+		RAW2(SYS_clock_gettime, CLOCK_REALTIME, &now);
+	seekless_root.started = (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec + 1;
+}
+
+/* Process numbers are used again: who collects reports tells a child from its sister by the time. */
+void root_reset_in_child(void)
+{
+	if (config.at_exit)
+		note_time();
+}
+
+void root_start(void)
+{
 	if (config.hidden)
 		seekless_root.magic = 0;
 	if (!config.on)
 		return;
-	if (!config.filtered) /* else it might kill for the question */
-		RAW2(SYS_clock_gettime, CLOCK_REALTIME, &now);
-	seekless_root.started = (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec + 1;
+	note_time();
 	seekless_root.state = config.audit ? SEEKLESS_AUDIT : SEEKLESS_ON;
 }

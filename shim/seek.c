@@ -1,35 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Floor 4, operations: lseek. */
 #include "seek.h"
-#include "admit.h"
-#include "audit.h"
-#include "config.h"
-#include "flight.h"
-#include "real.h"
-#include "where.h"
-
-static long answered(struct look *l, int whence, long target)
-{
-	count(whence == SEEK_SET ? C_seek_set : whence == SEEK_CUR ? C_seek_cur : C_seek_end);
-	l->ofd->saved++;
-	return target;
-}
-
-static long lost(void)
-{
-	count(C_retry);
-	return LOOK_AGAIN;
-}
-
-/* fstat costs more than the kernel's lseek unless the lock of f_pos can be contended. */
-static bool probes_by_fstat(const struct look *l)
-{
-	if (!(l->w.ctl & W_REGULAR))
-		return false;
-	if (config.size != SIZE_AUTO)
-		return config.size == SIZE_FSTAT;
-	return __atomic_load_n(&l->ofd->refs, __ATOMIC_RELAXED) > 1 || count_threads() > 1;
-}
+#include "seek_parts.h"
 
 /*
  * Only the kernel can say.  The question is marked like a write: were it to stand before the kernel
@@ -83,21 +55,6 @@ OFTEN static long seek_ours(struct look *l, int64_t off, int whence)
 	if (unlikely(!ofd_good(l->ofd, l->w, target) && target != l->w.off))
 		return ask(l, target, SEEK_SET, true);
 	return move(l, whence, target);
-}
-
-/* What the word says, or one fstat: for a description that is seeked for the second time. */
-static uint64_t admit_ask(const struct look *l, bool *refused)
-{
-	struct stat st;
-	uint64_t admitted = l->w.ctl & W_ADMITTED;
-
-	if (admitted || RAW2(SYS_fstat, l->fd, &st))
-		return admitted;
-	admitted = admit_judge(l->fd, &st, true);
-	if (!look_holds(l))
-		return 0;
-	*refused = !admitted;
-	return admitted;
 }
 
 /*
@@ -170,7 +127,7 @@ HOT bool may_take(const struct look *l, int whence)
 	default:
 		ripe = whence == SEEK_END && config.size != SIZE_LSEEK;
 	}
-	return ripe && !config.audit && !ofd_is_busy(l->w) && !gate_forbids_takes();
+	return ripe && !ofd_is_busy(l->w) && !gate_forbids_takes();
 }
 
 /*
@@ -184,6 +141,8 @@ static __attribute__((noinline)) long seek_and_take(struct look *l, int64_t off,
 	struct word taken;
 	struct stat st;
 
+	if (unlikely(config.audit))
+		return seek_take_audited(l, off, whence);
 	st.st_size = 0;
 	if (!(l->w.ctl & W_ADMITTED) || whence == SEEK_END) {
 		if (RAW2(SYS_fstat, l->fd, &st))
@@ -219,42 +178,6 @@ static __attribute__((noinline)) long seek_and_take(struct look *l, int64_t off,
 	return answered(l, whence, target);
 }
 
-static bool would_land(const struct look *l, int64_t from, int64_t off, int whence, int64_t *target)
-{
-	struct stat st = {0};
-
-	if (whence == SEEK_END && (!probes_by_fstat(l) || RAW2(SYS_fstat, l->fd, &st)))
-		return false;
-	return where_lands(from, st.st_size, off, whence, target) &&
-	       (ofd_good(l->ofd, l->w, *target) || (*target >= 0 && *target <= st.st_size));
-}
-
-/* The kernel answers, and we say what we would have answered. */
-static COLD long audited(struct look *l, int64_t off, int whence)
-{
-	uint32_t birth = l->ofd->birth;
-	int64_t from, ours = 0, again = 0;
-	bool known;
-	long r;
-
-	if (!look_enter(l))
-		return lost();
-	from = audit_before(l, "at an lseek");
-	known = would_land(l, from, off, whence, &ours);
-	r = BARE(RAW3(SYS_lseek, l->fd, off, whence), real_lseek(l->fd, off, whence));
-	/* A file that another process makes longer or shorter is no disagreement. */
-	if (known && r != ours && would_land(l, from, off, whence, &again) && again == ours)
-		audit_disagree(l, "after an lseek", ours, r);
-	if (known)
-		answered(l, whence, r);
-	else
-		count(C_asked);
-	if (r >= 0 && (l->w.ctl & W_REGULAR || whence == SEEK_END))
-		ofd_learn(l->ofd, birth, r);
-	audit_after(l, r >= 0 ? r : from, true);
-	return r;
-}
-
 HOT long seek_now(int fd, int64_t off, int whence)
 {
 	struct look l;
@@ -278,7 +201,7 @@ HOT long seek_now(int fd, int64_t off, int whence)
 			r = seek_ours(&l, off, whence);
 			break;
 		case AUDITED:
-			r = audited(&l, off, whence);
+			r = seek_audited(&l, off, whence);
 			break;
 		case KERNEL:
 			r = may_take(&l, whence) ? seek_and_take(&l, off, whence)

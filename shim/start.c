@@ -21,6 +21,7 @@ __attribute__((constructor)) static void start(void)
 		return;
 	count_on();
 	report_start();
+	report_end_start();
 	fdtab_start();
 	ahead_start();
 }

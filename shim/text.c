@@ -6,26 +6,29 @@ void text_flush(struct text *t, int fd)
 {
 	size_t done = 0;
 
-	while (done < t->n) {
+	while (done < t->n && !t->cut) {
 		long r = RAW3(SYS_write, fd, t->buf + done, t->n - done);
 
-		if (r <= 0 && r != -EINTR)
-			break;
+		t->cut = r <= 0 && r != -EINTR;
 		done += r > 0 ? (size_t)r : 0;
 	}
 	t->n = 0;
 }
 
+void text_char(struct text *t, char c)
+{
+	if (t->n == sizeof(t->buf)) {
+		if (t->fd < 0)
+			return;
+		text_flush(t, t->fd);
+	}
+	t->buf[t->n++] = c;
+}
+
 void text_str(struct text *t, const char *s)
 {
-	for (; *s; s++) {
-		if (t->n == sizeof(t->buf)) {
-			if (t->fd < 0)
-				return;
-			text_flush(t, t->fd);
-		}
-		t->buf[t->n++] = *s;
-	}
+	while (*s)
+		text_char(t, *s++);
 }
 
 void text_num(struct text *t, uint64_t n, int width)

@@ -9,20 +9,23 @@
 #include "ground.h"
 
 /*
- * Too large for the stack of a thread, or of a signal handler: each is static, with one user at a
- * time.
+ * What fits goes out at once: processes that append to one file do not mix it.  Too large for the stack
+ * of a thread, or of a signal handler: each is static, with one user at a time.
  */
 struct text {
-	int fd; /* -1: collect only, cut what does not fit */
+	int fd;	  /* -1: collect only, cut what does not fit */
+	bool cut; /* a write has failed: nothing more goes out */
 	size_t n;
-	char buf[4096];
+	char buf[16384];
 };
 
 static inline void text_begin(struct text *t, int fd)
 {
 	t->fd = fd;
+	t->cut = false;
 	t->n = 0;
 }
+void text_char(struct text *t, char c);
 void text_str(struct text *t, const char *s);
 void text_num(struct text *t, uint64_t n, int width); /* right-aligned in width */
 void text_flush(struct text *t, int fd);

@@ -46,7 +46,7 @@ static __attribute__((noinline)) long audited(const enum kind k, const struct tr
 					      struct look *l)
 {
 	bool reads = k == READ || k == READV || k == PREADV2, places = reads || !appends(l->w);
-	int64_t off = audit_before(l, reads ? "at a read" : "at a write");
+	int64_t off = audit_before(l, reads ? "at a read" : places ? "at a write" : "at an append");
 	long r = at_f_pos(k, t);
 
 	count(reads ? C_read : places ? C_write : C_append);

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=bash
 #
-# Sourced by check-bare and check-distros: minimal Debian systems in folders, made as root from the
+# Sourced by check-bare, check-distros and others: minimal Debian systems in folders, made as root from the
 # package mirror that this machine's own apt uses.  They run in a mount and process namespace of their
 # own, so that nothing is left mounted or running.  The script that sources this has cannot().
 
@@ -34,6 +34,28 @@ system_make() { # SUITE FOLDER MIRROR WORDS...
 		>"$folder.part/etc/apt/apt.conf.d/90acquire" || true
 	rm -rf "$folder.part/var/lib/apt/lists"/*
 	mv "$folder.part" "$folder"
+}
+
+# A bare system of SUITE, one that this machine's apt knows, in build/bare/SUITE; with a PACKAGE more, in
+# build/bare/SUITE-PACKAGE.  It is made once.
+system_bare() { # SUITE [PACKAGE]
+	local suite=$1 base=build/bare/$1${2:+-$2} mirror uri release component
+	[ ! -d "$base" ] || return 0
+	mirror=$(apt_sources "$suite" | awk -v suite="$suite" '$2 == suite { print $1; exit }')
+	[ -n "$mirror" ] || cannot "this machine's apt has no source for Debian's $suite"
+	echo "Making a bare Debian ($suite)."
+	mkdir -p "${base%/*}"
+	system_make "$suite" "$base" "$mirror" ${2:+--include="$2"} || cannot "debootstrap failed"
+	apt_sources "$suite" | while read -r uri release component; do
+		echo "deb $uri $release $component"
+	done >"$base/etc/apt/sources.list"
+}
+
+# A fresh copy of it, in ROOT.
+system_copy() { # SUITE[-PACKAGE] ROOT
+	rm -rf "$2"
+	cp -a "build/bare/$1" "$2"
+	cp -L /etc/resolv.conf /etc/hosts "$2/etc/"
 }
 
 # In a namespace that system_enter has made: what a system needs to see.

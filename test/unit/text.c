@@ -27,20 +27,20 @@ Test(text, numbers_are_printed_as_by_printf)
 
 Test(text, what_does_not_fit_goes_out_first)
 {
-	static char got[20000];
+	static char got[60000];
 	struct text t;
 	size_t n = 0;
 	int p[2];
 
 	cr_assert_eq(pipe(p), 0);
 	text_begin(&t, p[1]);
-	for (int i = 0; i < 1000; i++)
+	for (int i = 0; i < 4000; i++)
 		text_str(&t, "0123456789");
 	text_flush(&t, p[1]);
 	close(p[1]);
 	for (ssize_t r; (r = read(p[0], got + n, sizeof(got) - n)) > 0;)
 		n += (size_t)r;
-	cr_assert_eq(n, 10000UL);
+	cr_assert_eq(n, 40000UL);
 	for (size_t i = 0; i < n; i++)
 		cr_assert_eq(got[i], '0' + (int)(i % 10));
 }
@@ -50,7 +50,7 @@ Test(text, a_collector_cuts)
 	struct text t;
 
 	text_begin(&t, -1);
-	for (int i = 0; i < 1000; i++)
+	for (int i = 0; i < 4000; i++)
 		text_str(&t, "0123456789");
 	cr_assert_eq(t.n, sizeof(t.buf));
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* Where the library lies: beside the command as built, in ../lib as installed. */
+/* Where the library lies: beside the command as built, in ../lib as installed, in a folder
+ * of its own there as a Debian package.  */
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,7 +27,7 @@ static int own_folder(char *folder)
 
 int library_find(char *path, size_t size)
 {
-	static const char *const places[] = {"", "/../lib"};
+	static const char *const places[] = {"", "/../lib", "/../lib/seekless"};
 	char folder[PATH_MAX], found[PATH_MAX], *candidate;
 
 	if (own_folder(folder)) {
@@ -48,6 +49,6 @@ int library_find(char *path, size_t size)
 		}
 		return snprintf(path, size, "%s", found) < (int)size ? 0 : -1;
 	}
-	say("%s is neither in %s nor in %s/../lib", LIBRARY, folder, folder);
+	say("%s is neither in %s nor in %s/../lib or its folder seekless", LIBRARY, folder, folder);
 	return -1;
 }

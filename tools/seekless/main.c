@@ -11,10 +11,18 @@ static const struct command {
 	const char *name, *takes, *does;
 	int (*run)(char **args); /* the words behind the name; the exit status */
 } commands[] = {
-	{"run", "[OPTION...] -- PROGRAM [ARG...]", "start PROGRAM with the library on", command_run},
+	{"run", "[OPTION...] -- PROGRAM [ARG...]", "start PROGRAM with the library on",
+	 command_run},
+	{"check", "PROGRAM | PID [--json]", "tell whether it can help, and what speaks against it",
+	 command_check},
+	{"audit", "[OPTION...] -- PROGRAM [ARG...]", "run it as it is: what would be saved, is it exact",
+	 command_audit},
 	{"stat", "PID... | --all [--json|--prometheus]", "what it does in running processes", command_stat},
+	{"top", "[--interval SECONDS] [--once]", "what it does in all of them now, as a table", command_top},
 	{"off", "PID [--timeout SECONDS]", "switch it off in a running process", command_off},
 	{"on", "PID", "and on again", command_on},
+	{"bench", "[--json] [--dir FOLDER]", "measure what it can save on this machine",
+	 command_bench},
 };
 enum { COMMANDS = sizeof(commands) / sizeof(*commands) };
 

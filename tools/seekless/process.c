@@ -1,22 +1,16 @@
 // SPDX-License-Identifier: MIT
-/* Finds the library in another process, and reads its memory. */
+/* Another process: its memory, who it is, and why it cannot be looked at. */
 #include <elf.h>
 #include <errno.h>
 #include <link.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 
+#include "printable.h"
 #include "process.h"
 #include "seekless.h"
-
-/* What comes from another process may hold anything; it is not to be a command to a terminal. */
-static void make_printable(char *s)
-{
-	for (; *s; s++)
-		if ((unsigned char)*s < ' ' || *s == 127)
-			*s = '?';
-}
 
 pid_t process_number(const char *word)
 {
@@ -29,85 +23,7 @@ pid_t process_number(const char *word)
 	return 0;
 }
 
-/* ---- where the library is ---- */
-
-/* The first mapping of a file of that name; 0: there is none.  *fp: /proc/PID/maps. */
-static uint64_t find_library(FILE *maps, char *name, size_t size)
-{
-	char line[8192];
-	unsigned long start, offset;
-	int path_at;
-
-	while (fgets(line, sizeof(line), maps)) {
-		path_at = 0;
-		if (sscanf(line, "%lx-%*x %*s %lx %*s %*u %n", &start, &offset, &path_at) < 2 ||
-		    !path_at || offset || line[path_at] != '/')
-			continue;
-		line[strcspn(line, "\n")] = '\0';
-		if (!strstr(strrchr(line, '/'), "libseekless"))
-			continue;
-		snprintf(name, size, "%s", line + path_at);
-		make_printable(name);
-		return start;
-	}
-	return 0;
-}
-
-static size_t padded(size_t n)
-{
-	return (n + 3) & ~(size_t)3;
-}
-
-/* The root's address by the note of ours in SIZE bytes of notes, which lie at `at` there; else 0. */
-static uint64_t find_in_notes(const char *notes, size_t size, uint64_t at, uint32_t *layout)
-{
-	ElfW(Nhdr) note;
-	int64_t distance;
-
-	for (size_t i = 0; i + sizeof(note) <= size;) {
-		size_t name = i + sizeof(note), desc;
-
-		memcpy(&note, notes + i, sizeof(note));
-		desc = name + padded(note.n_namesz);
-		i = desc + padded(note.n_descsz);
-		if (i > size || note.n_namesz != sizeof(SEEKLESS_NOTE) ||
-		    memcmp(notes + name, SEEKLESS_NOTE, sizeof(SEEKLESS_NOTE)) ||
-		    note.n_descsz != sizeof(distance))
-			continue;
-		*layout = note.n_type;
-		memcpy(&distance, notes + desc, sizeof(distance));
-		return at + desc + (uint64_t)distance;
-	}
-	return 0;
-}
-
-static uint64_t find_root(const struct process *p, uint64_t base, uint32_t *layout)
-{
-	ElfW(Ehdr) header;
-	ElfW(Phdr) part;
-	char notes[1024];
-
-	if (!process_read(p, base, &header, sizeof(header)) ||
-	    memcmp(header.e_ident, ELFMAG, SELFMAG))
-		return 0;
-	for (unsigned i = 0; i < header.e_phnum; i++) {
-		uint64_t found;
-
-		if (!process_read(p, base + header.e_phoff + i * sizeof(part), &part, sizeof(part)))
-			return 0;
-		if (part.p_type != PT_NOTE || part.p_memsz > sizeof(notes) ||
-		    !process_read(p, base + part.p_vaddr, notes, part.p_memsz))
-			continue;
-		found = find_in_notes(notes, part.p_memsz, base + part.p_vaddr, layout);
-		if (found)
-			return found;
-	}
-	return 0;
-}
-
-/* ---- who it is ---- */
-
-static FILE *open_of(pid_t pid, const char *name)
+FILE *process_open(pid_t pid, const char *name)
 {
 	char path[64];
 
@@ -115,124 +31,190 @@ static FILE *open_of(pid_t pid, const char *name)
 	return fopen(path, "re");
 }
 
-static void read_program(struct process *p)
-{
-	char words[4096] = "", *slash;
-	FILE *f = open_of(p->pid, "cmdline");
+/* ---- who it is ---- */
 
-	if (f) {
-		words[fread(words, 1, sizeof(words) - 1, f)] = '\0';
+/* The name that exec was given: its last part is what the library calls the program, too. */
+static bool read_exec_name(struct process *p, char *name, size_t size)
+{
+	ElfW(auxv_t) pair;
+	FILE *f = process_open(p->pid, "auxv");
+
+	*name = '\0';
+	while (f && fread(&pair, sizeof(pair), 1, f) == 1)
+		if (pair.a_type == AT_EXECFN)
+			process_read_text(p, pair.a_un.a_val, name, size);
+	if (f)
 		fclose(f);
-	}
-	if (!*words && (f = open_of(p->pid, "comm"))) {
-		if (fgets(words, sizeof(words), f))
-			words[strcspn(words, "\n")] = '\0';
-		fclose(f);
-	}
-	slash = strrchr(words, '/');
-	snprintf(p->program, sizeof(p->program), "%.63s", slash ? slash + 1 : words);
-	make_printable(p->program);
+	return *name;
 }
 
-/* The keys and words, which lie one behind the other. */
-static bool read_names(struct process *p)
+/* Readable for everyone. */
+static void read_command_name(struct process *p, char *name, size_t size)
 {
-	const struct seekless_root *r = &p->root;
-	size_t all = (size_t)r->kinds + r->reasons;
-	const char *s;
+	FILE *f = process_open(p->pid, "comm");
 
-	if (r->names_size > 1 << 20 || all > 4096 || r->n != r->kinds + 3 * r->reasons)
-		return false;
-	p->names = calloc(1, (size_t)r->names_size + 1);
-	p->key = calloc(all, sizeof(*p->key));
-	p->words = calloc(all, sizeof(*p->words));
-	p->n = calloc(r->n, sizeof(*p->n));
-	if (!p->names || !p->key || !p->words || !p->n ||
-	    !process_read(p, r->names, p->names, r->names_size))
-		return false;
-	s = p->names;
-	for (size_t i = 0; i < 2 * all; i++) {
-		if (s >= p->names + r->names_size)
-			return false;
-		*(i % 2 ? &p->words[i / 2] : &p->key[i / 2]) = s;
-		s += strlen(s) + 1;
-	}
-	return true;
+	*name = '\0';
+	if (f && fgets(name, (int)size, f))
+		name[strcspn(name, "\n")] = '\0';
+	if (f)
+		fclose(f);
+	make_printable(name);
 }
 
-static enum attach why_not(pid_t pid, char *why, size_t size)
+void process_read_program(struct process *p)
 {
-	if (errno == EACCES || errno == EPERM) {
-		snprintf(why, size,
-			 "process %d may not be read: it is another user's, or guarded (ptrace); "
-			 "root may",
+	char name[4096], *slash;
+
+	if (!read_exec_name(p, name, sizeof(name)))
+		read_command_name(p, name, sizeof(name));
+	slash = strrchr(name, '/');
+	snprintf(p->program, sizeof(p->program), "%.63s", slash && slash[1] ? slash + 1 : name);
+	make_printable(p->program); /* it may have been cut off within a character */
+}
+
+/* ---- why not ---- */
+
+/* It has no memory of a program's: a thread of the kernel, or at its end, or there is none. */
+static enum attach no_program(pid_t pid, char *why, size_t size)
+{
+	enum { IS_KERNELS = 0x00200000 }; /* PF_KTHREAD, proc_pid_stat(5) */
+	char line[512], state = '?', *end;
+	unsigned flags = 0;
+	FILE *f = process_open(pid, "stat");
+	bool there = f && fgets(line, sizeof(line), f) && (end = strrchr(line, ')')) &&
+		     sscanf(end, ") %c %*d %*d %*d %*d %*d %u", &state, &flags) == 2;
+
+	if (f)
+		fclose(f);
+	if (!there)
+		snprintf(why, size, "there is no process %d", (int)pid);
+	else if (flags & IS_KERNELS)
+		snprintf(why, size, "process %d is a thread of the kernel, not a program",
 			 (int)pid);
-		return NOT_ALLOWED;
-	}
-	snprintf(why, size, "there is no process %d", (int)pid);
+	else if (state == 'Z')
+		snprintf(why, size,
+			 "process %d has ended: it is a zombie, until its parent asks for it",
+			 (int)pid);
+	else
+		snprintf(why, size, "process %d is just ending", (int)pid);
 	return NOT_THERE;
+}
+
+static enum attach not_allowed(const struct process *p, char *why, size_t size)
+{
+	snprintf(why, size, "process %d (%s) may not be read: %s", (int)p->pid, p->program,
+		 geteuid() ? "it is another user's, or guarded (kernel.yama.ptrace_scope, say); "
+			     "root may"
+			   : "it is guarded, or of another container");
+	return NOT_ALLOWED;
+}
+
+/* A thread has a folder in /proc that is not listed; 0: it is none. */
+static pid_t thread_of(pid_t pid)
+{
+	FILE *f = process_open(pid, "status");
+	char line[256];
+	int tgid = 0;
+
+	while (f && !tgid && fgets(line, sizeof(line), f))
+		sscanf(line, "Tgid: %d", &tgid);
+	if (f)
+		fclose(f);
+	return tgid == pid ? 0 : tgid;
+}
+
+/* By what looking has found, and errno. */
+static enum attach judge(struct process *p, enum located found, char *why, size_t size)
+{
+	int error = errno;
+	pid_t owner = thread_of(p->pid);
+
+	process_read_program(p);
+	if (owner) {
+		snprintf(why, size, "%d is a thread of process %d (%s): give that number",
+			 (int)p->pid, (int)owner, p->program);
+		return NOT_THERE;
+	}
+	if (error == EACCES || error == EPERM)
+		return not_allowed(p, why, size);
+	if (found == NOTHING_MAPPED || error == ESRCH)
+		return no_program(p->pid, why, size);
+	if (found == LIBRARY_FOUND && p->root.magic)
+		return ATTACHED;
+	if (found == LIBRARY_FOUND) {
+		snprintf(why, size,
+			 "process %d (%s) lets nobody look: it was started with SEEKLESS_STATS=off",
+			 (int)p->pid, p->program);
+		return HIDDEN;
+	}
+	if (found == LIBRARY_ABSENT) {
+		snprintf(why, size,
+			 "process %d (%s) has no libseekless.so in it; `seekless run` starts a "
+			 "program with it",
+			 (int)p->pid, p->program);
+		return NO_LIBRARY;
+	}
+	snprintf(why, size,
+		 "process %d (%s) has a version of the library that this command cannot read: %s",
+		 (int)p->pid, p->program, p->library);
+	return OTHER_ONE;
+}
+
+/* ---- all of it ---- */
+
+static enum located look_at(struct process *p)
+{
+	FILE *maps = process_open(p->pid, "maps");
+	enum located found;
+
+	if (!maps)
+		return NOTHING_MAPPED;
+	found = process_locate(p, maps);
+	fclose(maps);
+	if (found != LIBRARY_FOUND || !p->root.magic)
+		return found;
+	errno = 0;
+	return process_read_names(p) && process_count(p) ? LIBRARY_FOUND : LIBRARY_UNKNOWN;
 }
 
 enum attach process_attach(pid_t pid, struct process *p, char *why, size_t size)
 {
-	uint64_t base, root;
-	uint32_t layout = 0;
-	FILE *maps;
+	static const struct timespec nap = {0, 5000000};
+	enum located found = NOTHING_MAPPED;
+	enum attach as;
 
-	memset(p, 0, sizeof(*p));
-	p->pid = pid;
-	maps = open_of(pid, "maps");
-	if (!maps)
-		return why_not(pid, why, size);
-	errno = 0;
-	base = find_library(maps, p->library, sizeof(p->library));
-	if (!base && ferror(maps)) {
-		enum attach reason = why_not(pid, why, size);
-
-		fclose(maps);
-		return reason;
+	/* What the loader is just about to put there is not readable yet. */
+	for (int i = 0; i < 4; i++) {
+		if (i)
+			nanosleep(&nap, NULL);
+		memset(p, 0, sizeof(*p));
+		p->pid = pid;
+		errno = 0;
+		found = look_at(p);
+		if (found != LIBRARY_UNKNOWN)
+			break;
+		process_forget(p);
 	}
-	fclose(maps);
-	read_program(p);
-	if (!base) {
-		snprintf(why, size,
-			 "process %d (%s) has no libseekless.so in it; `seekless run` starts a "
-			 "program with it",
-			 (int)pid, p->program);
-		return NO_LIBRARY;
-	}
-	errno = 0;
-	root = find_root(p, base, &layout);
-	if (!root && errno)
-		return why_not(pid, why, size);
-	if (!root || layout != SEEKLESS_LAYOUT ||
-	    !process_read(p, root, &p->root, sizeof(p->root)) ||
-	    (p->root.magic && p->root.size != sizeof(p->root))) {
-		snprintf(why, size,
-			 "process %d (%s) has another version of the library, which this command "
-			 "cannot read: %s",
-			 (int)pid, p->program, p->library);
-		return OTHER_ONE;
-	}
-	if (!p->root.magic) {
-		snprintf(why, size,
-			 "process %d (%s) lets nobody look: it was started with SEEKLESS_STATS=off",
-			 (int)pid, p->program);
-		return HIDDEN;
-	}
-	if (!read_names(p) || !process_count(p)) {
-		process_detach(p);
-		snprintf(why, size, "process %d has ended", (int)pid);
-		return NOT_THERE;
-	}
-	return ATTACHED;
+	as = judge(p, found, why, size);
+	if (as != ATTACHED)
+		process_forget(p);
+	return as;
 }
 
-void process_detach(struct process *p)
+/* What process_read_names has come to. */
+void process_forget(struct process *p)
 {
 	free(p->names);
 	free(p->key);
 	free(p->words);
 	free(p->n);
+	p->names = NULL;
+	p->key = p->words = NULL;
+	p->n = NULL;
+}
+
+void process_detach(struct process *p)
+{
+	process_forget(p);
 	memset(p, 0, sizeof(*p));
 }

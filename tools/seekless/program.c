@@ -17,14 +17,6 @@
 
 #include "seekless.h"
 
-#if defined(__x86_64__)
-#define OWN_MACHINE EM_X86_64
-#elif defined(__aarch64__)
-#define OWN_MACHINE EM_AARCH64
-#else
-#error "seekless is for x86-64 and aarch64"
-#endif
-
 /* A script's interpreter may be a script; the kernel follows this many. */
 #define MOST_SCRIPTS 5
 
@@ -119,44 +111,106 @@ static const char *elf_refuses(int fd, const ElfW(Ehdr) * header, const char *fi
 		return "a program for musl, not for glibc";
 	if (strncmp(loader, "ld-linux", 8))
 		return "a program for another C library than glibc";
-	return gains_rights(fd);
+	return NULL;
 }
 
-/* The first word behind "#!", as the kernel takes it. */
+/*
+ * The program behind "#!", as the kernel takes it: the first word.  Env(1) is only a way to one that
+ * is found on the path.
+ */
 static bool script_interpreter(const char *line, char *interpreter)
 {
-	size_t blanks = strspn(line + 2, " \t");
-	size_t length = strcspn(line + 2 + blanks, " \t\n");
+	const char *word = line + 2 + strspn(line + 2, " \t");
+	size_t length = strcspn(word, " \t\n");
+	char name[SCRIPT_LINE + 1];
 
-	return snprintf(interpreter, PATH_MAX, "%.*s", (int)length, line + 2 + blanks) > 0;
+	if (snprintf(interpreter, PATH_MAX, "%.*s", (int)length, word) <= 0)
+		return false;
+	if (length < 4 || strncmp(word + length - 4, "/env", 4))
+		return true;
+	do {
+		word += length;
+		word += strspn(word, " \t");
+		length = strcspn(word, " \t\n");
+		snprintf(name, sizeof(name), "%.*s", (int)length, word);
+	} while (*name == '-' || strchr(name, '='));
+	return !*name || find_on_path(name, interpreter);
+}
+
+/* Reads the start of a file; its length, or -errno. */
+static ssize_t read_start(const char *file, char *start, size_t size)
+{
+	int fd = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	ssize_t length = fd < 0 ? -1 : pread(fd, start, size, 0);
+	int error = errno;
+
+	if (fd >= 0)
+		close(fd);
+	return length < 0 ? -error : length;
+}
+
+int program_file(const char *name, char *file)
+{
+	char start[SCRIPT_LINE + 1];
+	struct stat st;
+
+	if (!find_on_path(name, file)) {
+		snprintf(file, PATH_MAX, "%s", name);
+		return -ENOENT;
+	}
+	for (int scripts = 0; scripts <= MOST_SCRIPTS; scripts++) {
+		ssize_t length;
+
+		if (stat(file, &st) || access(file, X_OK))
+			return -errno;
+		if (!S_ISREG(st.st_mode))
+			return -EACCES;
+		length = read_start(file, start, SCRIPT_LINE);
+		if (length < 0)
+			return (int)length;
+		if (length >= SELFMAG && !memcmp(start, ELFMAG, SELFMAG))
+			return 0;
+		if (length < 2 || memcmp(start, "#!", 2))
+			return -ENOEXEC;
+		start[length] = '\0';
+		if (!script_interpreter(start, file))
+			return -ENOENT;
+	}
+	return -ELOOP;
+}
+
+const char *file_refuses(const char *file)
+{
+	ElfW(Ehdr) header;
+	const char *reason = NULL;
+	int fd = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+
+	if (fd < 0)
+		return NULL;
+	if (pread(fd, &header, sizeof(header), 0) == sizeof(header) &&
+	    !memcmp(header.e_ident, ELFMAG, SELFMAG))
+		reason = elf_refuses(fd, &header, file);
+	close(fd);
+	return reason;
+}
+
+const char *file_gains_rights(const char *file)
+{
+	int fd = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	const char *reason = fd < 0 ? NULL : gains_rights(fd);
+
+	if (fd >= 0)
+		close(fd);
+	return reason;
 }
 
 const char *program_refuses(const char *name)
 {
 	char file[PATH_MAX];
-	union {
-		ElfW(Ehdr) elf;
-		char line[SCRIPT_LINE + 1];
-	} start;
+	const char *reason;
 
-	if (!find_on_path(name, file))
+	if (program_file(name, file))
 		return NULL;
-	for (int scripts = 0; scripts <= MOST_SCRIPTS; scripts++) {
-		const char *reason = NULL;
-		int fd = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-		ssize_t length = fd < 0 ? -1 : pread(fd, start.line, SCRIPT_LINE, 0);
-		bool is_elf = length >= (ssize_t)sizeof(start.elf) &&
-			      !memcmp(start.elf.e_ident, ELFMAG, SELFMAG);
-
-		if (is_elf)
-			reason = elf_refuses(fd, &start.elf, file);
-		if (fd >= 0)
-			close(fd);
-		if (is_elf || length < 2 || memcmp(start.line, "#!", 2))
-			return reason;
-		start.line[length] = '\0';
-		if (!script_interpreter(start.line, file))
-			return NULL;
-	}
-	return NULL;
+	reason = file_refuses(file);
+	return reason ? reason : file_gains_rights(file);
 }

@@ -22,6 +22,9 @@ static const char help[] =
 	"                           number); otherwise to standard error\n"
 	"  --readahead auto|SIZE    read ahead of sequential scans, as far as pays or as said\n"
 	"                           (1M, say); preloads seekless-ahead.so as well, for pread\n"
+	"  --format text|json       the form of the report\n"
+	"  --at-exit                the report is also written when a process ends, or becomes\n"
+	"                           another program; not if a signal ends it\n"
 	"  --size fstat|lseek|auto  how a seek to a file's end is asked of the kernel\n"
 	"  --signal NAME|none       the signal that asks for the counters, SIGUSR1 if not\n"
 	"                           said\n"
@@ -32,8 +35,8 @@ static const char help[] =
 
 struct option {
 	const char *name, *variable;
-	bool (*accepts)(const char *value);
-	const char *takes;
+	bool (*accepts)(const char *value); /* NULL: it takes none */
+	const char *takes;		    /* or the value that it stands for */
 };
 
 static bool is_not_empty(const char *value)
@@ -62,6 +65,11 @@ static bool is_readahead(const char *value)
 	return !*end && n >= 16 << 10 && n <= 64 << 20;
 }
 
+static bool is_format(const char *value)
+{
+	return !strcmp(value, "text") || !strcmp(value, "json");
+}
+
 /* What the library takes: signals that a program can catch and go on from, by their names. */
 static bool is_signal(const char *name)
 {
@@ -85,6 +93,8 @@ static const struct option options[] = {
 	{"--only", "SEEKLESS_ONLY", is_not_empty, "names of programs, with commas between"},
 	{"--report", "SEEKLESS_REPORT", is_not_empty, "the name of a file"},
 	{"--readahead", "SEEKLESS_READAHEAD", is_readahead, "auto, off or a size from 16K to 64M"},
+	{"--format", "SEEKLESS_FORMAT", is_format, "text or json"},
+	{"--at-exit", "SEEKLESS_AT_EXIT", NULL, "report"},
 	{"--size", "SEEKLESS_SIZE", is_size, "fstat, lseek or auto"},
 	{"--signal", "SEEKLESS_SIGNAL", is_signal, "the name of a signal to catch, or none"},
 };
@@ -113,10 +123,13 @@ static int option_take(char ***args)
 	}
 	if (equals)
 		value = equals + 1;
+	else if (!option->accepts)
+		value = option->takes;
 	else
 		value = **args && strcmp(**args, "--") ? *(*args)++ : "";
-	if (!option->accepts(value)) {
-		say("%s takes %s, not '%s'", option->name, option->takes, value);
+	if (option->accepts ? !option->accepts(value) : equals != NULL) {
+		say("%s takes %s, not '%s'", option->name,
+		    option->accepts ? option->takes : "no value", value);
 		return -1;
 	}
 	if (setenv(option->variable, value, 1)) {
@@ -139,8 +152,7 @@ static bool preload_names(const char *list, const char *path)
 	return false;
 }
 
-/* Behind what is preloaded already, so that the others go on seeing the program's own calls. */
-static int preload_append(const char *library)
+int preload_append(const char *library)
 {
 	const char *old = getenv("LD_PRELOAD");
 	char *list;

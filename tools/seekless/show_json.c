@@ -7,54 +7,20 @@
 
 #include "show.h"
 
-/* How many bytes at s are one character of UTF-8 (RFC 3629); 0: none. */
-static int utf8_length(const unsigned char *s)
+/* All text is printable UTF-8 here. */
+static void put_text(const char *s)
 {
-	static const struct {
-		unsigned char from, to, second_from, second_to, length;
-	} forms[] = {
-		{0x20, 0x7e, 0, 0, 1},	     {0xc2, 0xdf, 0x80, 0xbf, 2},
-		{0xe0, 0xe0, 0xa0, 0xbf, 3}, {0xe1, 0xec, 0x80, 0xbf, 3},
-		{0xed, 0xed, 0x80, 0x9f, 3}, {0xee, 0xef, 0x80, 0xbf, 3},
-		{0xf0, 0xf0, 0x90, 0xbf, 4}, {0xf1, 0xf3, 0x80, 0xbf, 4},
-		{0xf4, 0xf4, 0x80, 0x8f, 4},
-	};
-
-	for (size_t i = 0; i < sizeof(forms) / sizeof(*forms); i++) {
-		int n = 1;
-
-		if (*s < forms[i].from || *s > forms[i].to)
-			continue;
-		if (forms[i].length > 1 &&
-		    (s[1] < forms[i].second_from || s[1] > forms[i].second_to))
-			return 0;
-		for (n = 2; n < forms[i].length; n++)
-			if ((s[n] & 0xc0) != 0x80)
-				return 0;
-		return forms[i].length;
-	}
-	return 0;
-}
-
-/* A file's name may be any bytes: what is no UTF-8 becomes U+FFFD. */
-static void put_string(const char *text)
-{
-	const unsigned char *s = (const unsigned char *)text;
-
-	putchar('"');
-	while (*s) {
-		int n = utf8_length(s);
-
-		if (!n) {
-			fputs("\xef\xbf\xbd", stdout);
-			s++;
-			continue;
-		}
+	for (; *s; s++) {
 		if (*s == '"' || *s == '\\')
 			putchar('\\');
-		fwrite(s, 1, (size_t)n, stdout);
-		s += n;
+		putchar(*s);
 	}
+}
+
+static void put_string(const char *s)
+{
+	putchar('"');
+	put_text(s);
 	putchar('"');
 }
 
@@ -68,11 +34,26 @@ static void put_counters(const struct process *p)
 
 		if (!p->n[i])
 			continue;
-		printf("%s\"%s%s\":%" PRIu64, comma,
-		       i < r->kinds ? "" : by_reason[(i - r->kinds) / r->reasons].group,
-		       i < r->kinds ? p->key[i] : p->key[r->kinds + reason], p->n[i]);
+		printf("%s\"%s", comma,
+		       i < r->kinds ? "" : by_reason[(i - r->kinds) / r->reasons].group);
+		put_text(i < r->kinds ? p->key[i] : p->key[r->kinds + reason]);
+		printf("\":%" PRIu64, p->n[i]);
 		comma = ",";
 	}
+}
+
+static void put_kept_files(const struct process *p, const char *comma)
+{
+	size_t n;
+	struct seekless_file *f = process_files(p, &n, 32);
+
+	for (size_t i = 0; i < n; i++) {
+		printf("%s{\"path\":", comma);
+		put_string(f[i].path);
+		printf(",\"saved\":%" PRIu64 ",\"calls\":%" PRIu64 "}", f[i].saved, f[i].calls);
+		comma = ",";
+	}
+	free(f);
 }
 
 static void put_files(const struct process *p)
@@ -92,6 +73,7 @@ static void put_files(const struct process *p)
 		comma = ",";
 	}
 	free(f);
+	put_kept_files(p, comma);
 }
 
 static void put_disagreements(const struct process *p)

@@ -9,10 +9,10 @@
 static void put_label(const char *name, const char *value)
 {
 	printf("%s=\"", name);
-	for (; *value; value++) {
+	for (; *value; value++) { /* it is UTF-8, and printable */
 		if (*value == '"' || *value == '\\')
 			putchar('\\');
-		putchar((unsigned char)*value > 126 ? '?' : *value); /* it is to be UTF-8 */
+		putchar(*value);
 	}
 	putchar('"');
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 /* `seekless stat`: the counters of running processes. */
-#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +15,10 @@ static const char help[] =
 	"has it.  They notice nothing: their memory is read (process_vm_readv), which asks for\n"
 	"the rights of ptrace: the same user, or root.\n"
 	"\n"
+	"Lseeks saved are those that the library answered, of all that the program made\n"
+	"where the library sees it; those that only the kernel could answer are not.  A size\n"
+	"probe (an lseek from the end) costs an fstat, an offset handed back an lseek.\n"
+	"\n"
 	"  --json         one line of JSON for each process\n"
 	"  --prometheus   Prometheus's text format, for the node exporter's textfile collector\n"
 	"\n"
@@ -27,19 +30,22 @@ enum form { TEXT, JSON, PROMETHEUS };
 struct wanted {
 	enum form form;
 	bool all;
-	pid_t *pids;
+	struct listed *pids;
 	size_t n;
 	struct process *found;
 	size_t n_found;
 	bool none_there; /* --all: the processes that could not be read may have it */
 };
 
-static void add(struct wanted *w, const struct process *p)
+static bool add(struct wanted *w, const struct process *p)
 {
-	w->found = realloc(w->found, (w->n_found + 1) * sizeof(*p));
-	if (!w->found)
-		abort();
+	struct process *more = realloc(w->found, (w->n_found + 1) * sizeof(*p));
+
+	if (!more)
+		return false;
+	w->found = more;
 	w->found[w->n_found++] = *p;
+	return true;
 }
 
 static int stat_pid(struct wanted *w, pid_t pid)
@@ -49,8 +55,11 @@ static int stat_pid(struct wanted *w, pid_t pid)
 	enum attach as = process_attach(pid, &p, why, sizeof(why));
 
 	if (as == ATTACHED) {
-		add(w, &p);
-		return EXIT_SUCCESS;
+		if (add(w, &p))
+			return EXIT_SUCCESS;
+		process_detach(&p);
+		say("%m");
+		return EXIT_CANNOT;
 	}
 	if (w->all) {
 		w->none_there |= as == NOT_ALLOWED;
@@ -60,40 +69,15 @@ static int stat_pid(struct wanted *w, pid_t pid)
 	return as == NO_LIBRARY || as == OTHER_ONE || as == HIDDEN ? EXIT_NO : EXIT_CANNOT;
 }
 
-static int by_number(const void *a, const void *b)
-{
-	pid_t x = *(const pid_t *)a, y = *(const pid_t *)b;
-
-	return (x > y) - (x < y);
-}
-
 static bool add_pid(struct wanted *w, pid_t pid)
 {
-	pid_t *more = realloc(w->pids, (w->n + 1) * sizeof(*more));
+	struct listed *more = realloc(w->pids, (w->n + 1) * sizeof(*more));
 
 	if (!more)
 		return false;
 	w->pids = more;
-	w->pids[w->n++] = pid;
+	w->pids[w->n++] = (struct listed){.pid = pid};
 	return true;
-}
-
-static bool list_all(struct wanted *w)
-{
-	DIR *proc = opendir("/proc");
-	struct dirent *entry;
-
-	if (!proc) {
-		say("cannot list the processes: /proc: %m");
-		return false;
-	}
-	while ((entry = readdir(proc)))
-		if (entry->d_name[0] >= '1' && entry->d_name[0] <= '9' &&
-		    !add_pid(w, atoi(entry->d_name)))
-			break;
-	closedir(proc);
-	qsort(w->pids, w->n, sizeof(*w->pids), by_number);
-	return !entry;
 }
 
 static bool take_words(struct wanted *w, char **args)
@@ -116,7 +100,8 @@ static bool take_words(struct wanted *w, char **args)
 		}
 	}
 	if (w->all == (w->n > 0)) {
-		say("stat of which process? `seekless stat PID`, or --all");
+		say(w->all ? "give process numbers or --all, not both"
+			   : "stat of which process? `seekless stat PID`, or --all");
 		return false;
 	}
 	return true;
@@ -139,12 +124,16 @@ int command_stat(char **args)
 		puts(help);
 		return finish_output();
 	}
-	if (!take_words(&w, args))
+	if (!take_words(&w, args)) {
+		free(w.pids);
 		return EXIT_USAGE;
-	if (w.all && !list_all(&w))
+	}
+	if (w.all && !(w.pids = process_list(&w.n))) {
+		say("cannot list the processes in /proc: %m");
 		return EXIT_CANNOT;
+	}
 	for (size_t i = 0; i < w.n; i++) {
-		int one = stat_pid(&w, w.pids[i]);
+		int one = stat_pid(&w, w.pids[i].pid);
 
 		status = one > status ? one : status;
 	}

@@ -118,7 +118,10 @@ __attribute__((constructor)) static void libc_start(void)
 }
 
 /* What belongs to parts that are not linked here. */
-void report_reset_in_child(void);
-void report_reset_in_child(void)
-{
-}
+#define NOT_LINKED(name)                                                                           \
+	void name(void);                                                                           \
+	void name(void)                                                                            \
+	{                                                                                          \
+	}
+NOT_LINKED(report_reset_in_child)
+NOT_LINKED(report_before_end)
