@@ -175,6 +175,8 @@ build/slow-disk: tools/bench/slow-disk.c
 $(SEQSCAN_BIN): Makefile $(wildcard tools/seqscan/*.h)
 	@mkdir -p $(@D)
 	$(call say,cc $@)$(CC) $(COMMON) $(CFLAGS) -MF $@.d -o $@ $(filter %.c,$^) -pthread
+bench-readahead-programs: all $(SEQSCAN_BIN)
+	@tools/bench/readahead-programs
 bench-readahead: all $(SEQSCAN_BIN)
 	@tools/bench/readahead
 
