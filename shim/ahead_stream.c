@@ -5,6 +5,7 @@
 
 enum {
 	RUN_LEAST = 3,	    /* reads as expected, before it is a scan */
+	WAITS_LEAST = 2,    /* one may be a neighbour's */
 	SAME_LEAST = 3,	    /* distances in a row that are the same as the one before: strided */
 	MISSES_MOST = 8,    /* in a row: random */
 	WINDOW_LARGE = 256, /* in KiB: above, the kernel does as well or better (READAHEAD.md) */
@@ -40,7 +41,7 @@ static bool kernel_does_it(const struct ahead_file *f, const struct ahead_stream
 
 static void start(struct ahead_file *f, struct ahead_stream *s, int fd)
 {
-	if (s->run < RUN_LEAST || s->quiet > 0 || (ahead_is_auto() && !s->waits))
+	if (s->run < RUN_LEAST || s->quiet > 0 || (ahead_is_auto() && s->waits < WAITS_LEAST))
 		return;
 	ahead_learn(f, fd);
 	if (f->never)

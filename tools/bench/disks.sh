@@ -5,7 +5,7 @@
 #   disk_slow, disk_loop: ext4 on a loop device, mounted on $work/slow, $work/loop
 [ "$(id -u)" = 0 ] || { echo "only root can make loop devices"; exit 3; }
 # In a mount namespace of its own: no other one gets a copy of these mounts, which would keep them busy.
-[ -n "${DISKS_INSIDE-}" ] || DISKS_INSIDE=1 exec unshare -m --propagation private "$0" "$@"
+[ -n "${DISKS_INSIDE-}" ] || DISKS_INSIDE=1 exec unshare -m --propagation private "$me" "$@"
 work=$(mktemp -d "${TMPDIR:-build}/readahead.XXXXXX") || exit 2
 work=$(realpath "$work")
 mkdir "$work/fuse" "$work/slow" "$work/loop"
