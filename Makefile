@@ -68,7 +68,7 @@ build/seekless: $(wildcard tools/seekless/*.c tools/seekless/*.h include/*.h shi
 		$(COMMAND_LIBS) -pthread
 
 # tests and tools
-TEST_FLAGS := $(COMMON) $(ARCHFLAGS) -pthread -Itest -Ishim
+TEST_FLAGS := $(COMMON) $(ARCHFLAGS) -pthread -Itest -Ishim -Iinclude
 TEST_KINDS := unit row race hold strace real diff fault $(if $(filter x86_64,$(ARCH)),explore)
 TEST_BIN   := $(foreach kind,$(TEST_KINDS),$(patsubst %.c,build/%,$(wildcard test/$(kind)/*.c)))
 
@@ -184,10 +184,11 @@ bench: all $(BENCH_BIN)
 	@tools/bench/run
 
 # The long tests, those of tools/check.list, and the longest.
-check: all build/ask-at-exit.so $(BENCH_BIN)
+check: check-ready
+	@tools/check
+check-ready: all build/ask-at-exit.so $(BENCH_BIN)
 	@tools/install-test-deps
 	@$(MAKE) --no-print-directory test-programs
-	@tools/check
 soak: all
 	@tools/install-test-deps
 	@$(MAKE) --no-print-directory test-programs
@@ -214,5 +215,5 @@ clean:
 	rm -rf build
 
 -include $(SHIM_OBJ:.o=.d) $(TEST_OBJ:.o=.d) $(EXPLORE_OBJ:.o=.d) $(TEST_BIN:=.d)
-.PHONY: all test-programs demo cases test check soak mutants sanitize bench check-bare check-programs install clean check-servers check-suites check-distros check-aarch64 check-builds uninstall deb check-deb check-systemd check-container
+.PHONY: all test-programs demo cases test check check-ready soak mutants sanitize bench check-bare check-programs install clean check-servers check-suites check-distros check-aarch64 check-builds uninstall deb check-deb check-systemd check-container
 .DELETE_ON_ERROR:

@@ -14,7 +14,7 @@ OFTEN EXPORT off_t lseek(int fd, off_t off, int whence)
 	long r;
 
 	if (unlikely(!slot_is_tracked(slot)))
-		return PASS(lseek)(fd, off, whence);
+		return HOOK("late", fd), PASS(lseek)(fd, off, whence);
 	if (likely(look_usual(fd, slot, &l)) &&
 	    likely((r = seek_usual(&l, off, whence)) != LOOK_AGAIN))
 		return r;
@@ -31,7 +31,7 @@ OFTEN EXPORT ssize_t read(int fd, void *buf, size_t n)
 	long r;
 
 	if (unlikely(!slot_is_tracked(slot)))
-		return PASS(read)(fd, buf, n);
+		return HOOK("late", fd), PASS(read)(fd, buf, n);
 	if (unlikely(hot.ahead))
 		return ahead_read(fd, buf, n);
 	if (likely(look_usual(fd, slot, &l)) &&
@@ -64,7 +64,7 @@ OFTEN EXPORT ssize_t write(int fd, const void *buf, size_t n)
 	long r;
 
 	if (unlikely(!slot_is_tracked(slot)))
-		return PASS(write)(fd, buf, n);
+		return HOOK("late", fd), PASS(write)(fd, buf, n);
 	if (likely(look_usual(fd, slot, &l)) &&
 	    (r = pass_usual(&l, SYS_write, buf, n, C_pass_write)) != LOOK_AGAIN)
 		return r;

@@ -163,6 +163,8 @@ void fdtab_join(int fd, const struct source *from, int new, const uintptr_t *fou
 			fdtab_lose_track(new);
 			return;
 		}
+		if (slot_ofd(*found))
+			ofd_drop(slot_ofd(*found));
 		if (gate_was_open(from->seen, cloexec))
 			fd_hand_back(new, R_fork, true);
 	} else if (!fd_is_in_table(new) || !slot_give(new, o)) {

@@ -8,6 +8,19 @@
 #include <time.h>
 
 /*
+ * The closer waits for marks: one that a handler of this thread has interrupted must not wait for the
+ * closer in turn.
+ */
+static void settle_own(int fd, uintptr_t slot)
+{
+	struct look l = {.fd = fd, .slot = slot, .ofd = slot_ofd(slot)};
+
+	l.w = word_load(&l.ofd->word);
+	if (word_state(l.w) == WRITING && word_is_mine(l.w))
+		flight_interrupted(&l);
+}
+
+/*
  * A call on a number that is being closed comes after the close: it waits until the number is free,
  * and answers EBADF.  The number may already be something else's, given to it by a call that we do
  * not see (socket, accept, fopen), while the closer has not come back: then the call is passed.
@@ -18,6 +31,7 @@ int fdtab_meet_closing(int fd, uintptr_t slot)
 	struct ofd *o = slot_ofd(slot);
 	struct stat st;
 
+	settle_own(fd, slot);
 	for (int i = 0; i < 2000; i++) {
 		long r = RAW2(SYS_fstat, fd, &st);
 

@@ -75,19 +75,34 @@ int fdtab_onto_begin(int fd, int to, struct onto *t)
 
 static void onto_done(int fd, int to, const struct onto *t, bool cloexec)
 {
-	struct ofd *old = slot_ofd(t->to);
+	struct ofd *old = slot_ofd(t->to), *new = t->from.kept;
 	uintptr_t found = t->to;
 
 	if (slot_is_tracked(t->to)) {
-		found = S_CHANGING; /* not 0: who closes the number now, or gets it, must be noticed */
+		/*
+		 * Not 0: who closes the number now, or gets it, must be noticed.  And not without the new
+		 * description: a call in between would be a stranger's, and come to the kernel when it likes.
+		 */
+		found = (uintptr_t)new | S_CHANGING;
+		if (new)
+			ofd_get(new);
 		if (!slot_swap(to, t->to | S_CHANGING, found)) {
+			if (new)
+				ofd_drop(new);
 			fdtab_lose_track(to); /* closed or re-pointed by another thread meanwhile */
 			return;
 		}
+		HOOK("onto", to);
+		/* Calls on what has been let go are not counted; those of other threads may be late. */
+		if (word_state(word_load(&old->word)) == GONE && count_threads() > 1)
+			fd_hand_back(fd, R_late, true);
 		if (slot_has_late_calls(t->to)) {
 			fd_hand_back(fd, R_late, true);
-			if (slot_swap(to, found, (uintptr_t)old | S_LATE))
+			if (slot_swap(to, found, (uintptr_t)old | S_LATE)) {
+				if (new)
+					ofd_drop(new);
 				return;
+			}
 		}
 		ofd_drop(old);
 	}

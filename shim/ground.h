@@ -209,7 +209,10 @@ bool ground_peek(void *to, const void *from, size_t n);
 /* Does this processor have the instruction that the word is changed by (word_swap)? */
 bool ground_can_swap(void);
 
-/* The test build can stop a thread at a named point; otherwise this is nothing. */
+/*
+ * The test build can stop a thread at a named point; otherwise this is nothing.  "late": before a call
+ * that nobody sees, of which LIMITS.md says when it may come too late.
+ */
 #if defined(SEEKLESS_EXPLORE)
 #define HOOK(point, fd) STEP(NULL)
 #elif defined(SEEKLESS_TEST)

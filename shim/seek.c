@@ -209,6 +209,7 @@ HOT long seek_now(int fd, int64_t off, int whence)
 			break;
 		default:
 			count_pass(C_pass_lseek, l.ofd->why);
+			HOOK("late", fd);
 			return BARE(RAW3(SYS_lseek, fd, off, whence), real_lseek(fd, off, whence));
 		}
 	} while (r == LOOK_AGAIN);

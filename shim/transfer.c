@@ -60,6 +60,7 @@ HOT long in_kernel(const enum kind k, const struct transfer *t, struct look *l, 
 
 	if (word_state(l->w) == GONE || word_state(l->w) == FREE) {
 		count_pass(counter, l->ofd->why);
+		HOOK("late", t->fd);
 		return at_f_pos(k, t);
 	}
 	if (!look_enter(l))

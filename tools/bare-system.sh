@@ -12,11 +12,12 @@ apt_sources() { # SUITE
 		awk -v suite="$1" '$2 ~ "^" suite && $3 == "main"' | sort -u
 }
 
-# The mirror of this machine's own Debian: what it has of other releases is asked there, too.
+# The mirror of this machine's own Debian: what it has of other releases is asked there, too.  Without a
+# slash at its end: some mirrors refuse two in a row.
 system_mirror() {
 	local own
 	own=$(. /etc/os-release && echo "$VERSION_CODENAME")
-	apt_sources "$own" | awk -v suite="$own" '$2 == suite { print $1; exit }'
+	apt_sources "$own" | awk -v suite="$own" '$2 == suite { sub("/+$", "", $1); print $1; exit }'
 }
 
 # A system of SUITE in FOLDER, with what debootstrap is told by WORDS; the log is FOLDER.log.

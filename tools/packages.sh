@@ -23,20 +23,26 @@ no_services() { # COMMAND...
 	return $status
 }
 
-install_packages() { # LOG PACKAGE...: those that are missing; where it fails, the end of LOG tells why
-	local log=$1 as_root=()
+install_packages() { # LOG PACKAGE...: those that are missing; false where some cannot be had
+	local log=$1 as_root=() package
 	shift
 	mapfile -t wanted_packages < <(lacking "$@" | sort -u)
 	[ ${#wanted_packages[@]} -gt 0 ] || return 0
 	[ "$(id -u)" = 0 ] || as_root=(sudo -n)
 	echo "Installing ${wanted_packages[*]}."
 	# shellcheck disable=SC2317 # no_services calls it
-	get_packages() {
-		"${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300 \
-			install -y --no-install-recommends "${wanted_packages[@]}" </dev/null >"$log" 2>&1
+	get_packages() { # PACKAGE...
+		"${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300 -o Acquire::Retries=3 \
+			install -y --no-install-recommends "$@" </dev/null >"$log" 2>&1
 	}
 	# Lists may be missing, or too old to fetch by: then get new ones.
-	no_services get_packages ||
-		{ "${as_root[@]}" apt-get update >"$log" 2>&1 && no_services get_packages; } ||
-		{ tail -n 5 "$log" >&2; return 1; }
+	no_services get_packages "${wanted_packages[@]}" && return
+	"${as_root[@]}" apt-get -o Acquire::Retries=3 update >"$log" 2>&1 || { tail -n 5 "$log" >&2; return 1; }
+	no_services get_packages "${wanted_packages[@]}" && return
+	tail -n 5 "$log" >&2
+	# One that cannot be had keeps nobody from having the others.
+	for package in "${wanted_packages[@]}"; do
+		no_services get_packages "$package" || echo "$package cannot be installed" >&2
+	done
+	return 1
 }

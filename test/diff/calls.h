@@ -137,8 +137,8 @@ static inline long done(long r)
 		say(" = %ld", r);
 		if (r == -1)
 			say(" errno %d", e);
-		else if (e != MARK && r >= 0)
-			say(" ERRNO BECAME %d", e);
+		else if (e != MARK)
+			say(" errno became %d", e);
 		say("\n");
 	}
 	return r;

@@ -54,8 +54,16 @@ static bool is_short(const struct explored *c)
 {
 	return !is_long(c->op[0]) && !is_long(c->op[1]) && !is_long(c->handler);
 }
+/* The closer waits for a call, in whose handler the number is used. */
+static bool is_closed_under_handler(const struct explored *c)
+{
+	return c->start == HELD && c->op[0] == WRITE_IT && c->op[1] == CLOSE_IT &&
+	       !is_long(c->handler);
+}
 static bool is_daily(const struct explored *c)
 {
+	if (is_closed_under_handler(c))
+		return true;
 	return (c->start == HELD || c->start == HANDED_BACK) &&
 	       (c->op[0] == READ_IT || c->op[0] == SEEK_CUR_IT || c->op[0] == SENDFILE_IT) &&
 	       (c->op[1] == READ_IT || c->op[1] == TELL_IT) &&

@@ -17,7 +17,7 @@ static void at_hook(const char *point, int fd)
 	int saved = errno;
 
 	(void)fd;
-	if (!is_a || !armed || hits++ != stop_at)
+	if (!is_a || !armed || !strcmp(point, "late") || hits++ != stop_at)
 		return;
 	armed = 0; /* B acts in hooks of its own: in a handler it is A's thread */
 	snprintf(stopped_at, sizeof stopped_at, "%s", point);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* lin-cancel.c - a thread that is cancelled inside a call, while another makes calls. See lin.h. */
-// only when named: make check and the soak run them, for longer
 // may skip: where its threads seldom meet
 // runs: bare keep on
 #include "race/lin.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* lin-fork.c - two threads on one description, and in the middle of it each may fork a child, which
  * uses it, too. See lin.h. */
-// only when named: make check and the soak run them, for longer
 // may skip: where its threads seldom meet
 // runs: bare keep on
 #include "race/lin.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* lin-handler.c - handlers that use the description that their threads are using. See lin.h. */
-// only when named: make check and the soak run them, for longer
 // may skip: where its threads seldom meet
 // runs: bare keep on
 #include "race/lin-signals.h"

@@ -61,18 +61,32 @@ MAYBE void model_print(const char *when, const struct model *m)
 	printf("\n");
 }
 
+/* Where a part of a round is judged: what it is a part of. */
+static struct round *lin_whole;
+
+MAYBE void calls_print(struct lin_call *call, int n)
+{
+	uint64_t zero = 0;
+
+	qsort(call, (size_t)n, sizeof *call, by_begin);
+	for (int i = 0; i < n; i++)
+		if (call[i].m.begin)
+			call_print(&call[i], zero = zero ? zero : call[i].m.begin);
+}
+
 MAYBE void __attribute__((noreturn))
 history_fail(struct lin_call *call, int n, const struct model *start, const struct model *want)
 {
-	qsort(call, (size_t)n, sizeof *call, by_begin);
 	printf("%s, round %lu, SEED=%lu: no order explains these %d calls (ns)\n", lin_name,
 	       lin_rounds, (unsigned long)lin_seed, n);
 	model_print("at the start", start);
-	for (int i = 0; i < n; i++)
-		if (call[i].m.begin)
-			call_print(&call[i], call[0].m.begin ? call[0].m.begin : call[i].m.begin);
+	calls_print(call, n);
 	if (want)
 		model_print("in the end", want);
+	if (lin_whole) {
+		printf("the whole round:\n");
+		calls_print(lin_whole->call, n);
+	}
 	fail("not linearizable");
 }
 

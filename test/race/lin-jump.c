@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* lin-jump.c - handlers that jump out of the calls, some after a call of their own. See lin.h. */
-// only when named: make check and the soak run them, for longer
 // may skip: where its threads seldom meet
 // runs: bare keep on
 #include <setjmp.h>

@@ -14,7 +14,6 @@
  * at the instant in which it gets a description is one of the limits (shim/LIMITS.md): so a number is
  * either used by its own thread only, or is not opened or dup2'ed to again once it is closed.
  */
-// only when named: make check and the soak run them, for longer
 // may skip: where its threads seldom meet
 // runs: bare keep on
 #include "race/lin.h"
@@ -236,6 +235,7 @@ static void numbers_close(unsigned which)
 	int at[2];
 
 	files_see(which);
+	lin_whole = r;
 	judge_number(r, 2);
 	judge_number(r, 3);
 	for (int o = X; o <= Y; o++)

@@ -60,6 +60,20 @@ static void wait_for(pid_t pid, int want)
 	CHECK_EQ(status, want << 8);
 }
 
+/* Standard error is a pipe: whoever writes more to it waits for its reader. */
+static void fill_pipe(void)
+{
+	static char blanks[65536 - 64];
+	size_t n = sizeof(blanks);
+
+	memset(blanks, ' ', n);
+	CHECK(write(2, blanks, n) == (ssize_t)n);
+}
+static void *ends_soon(void *status)
+{
+	usleep(100 * 1000);
+	_exit((int)(long)status);
+}
 static void *ends_all(void *status)
 {
 	_exit((int)(long)status);
@@ -119,6 +133,10 @@ static int in_libc(const char *way)
 		CHECK(!pthread_create(&t, NULL, ends_all, (void *)7));
 	if (!strcmp(way, "two-threads"))
 		pause();
+	if (!strcmp(way, "slow-reader")) {
+		fill_pipe();
+		CHECK(!pthread_create(&t, NULL, ends_soon, (void *)7));
+	}
 	return 7;
 }
 
