@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 // runs: bare on ahead
-/*
- * Scans that are read ahead of (setting "ahead"), while what could be in the way happens: nothing of it
- * is to be seen.  Each scan is long enough to be one, and of a file that was evicted from the cache.
- */
+/* Scans of cold files that are read ahead of (setting "ahead"), while what could be in the way happens. */
 #include "test.h"
 #include <pthread.h>
 #include <sys/resource.h>
