@@ -81,8 +81,8 @@ build/test/%: test/%.c Makefile
 # The explorer is linked with the library's own sources, compiled for a machine of its own.
 EXPLORE_DIR   := test/explore/machine
 EXPLORE_SHIM  := $(addprefix shim/,admit.c ahead.c ahead_ask.c ahead_device.c ahead_stream.c audit.c count.c entry_close.c entry_io.c entry_open.c \
-                   fdtab.c fdtab_close.c fdtab_kernel.c fdtab_onto.c flight.c gate.c ground.c hot.c \
-                   names.c ofd.c ofd_memory.c process.c root.c seek.c seek_audit.c transfer.c)
+                   fdtab.c fdtab_close.c fdtab_kernel.c fdtab_onto.c flight.c gate.c ground.c hot.c image.c \
+                   names.c ofd.c ofd_memory.c process.c root.c seek.c seek_audit.c text.c transfer.c)
 EXPLORE_OBJ   := $(patsubst %.c,build/explore/%.o,$(EXPLORE_SHIM) $(wildcard $(EXPLORE_DIR)/*.c))
 EXPLORE_FLAGS := $(filter-out -f%,$(SHIM_FLAGS)) -fno-stack-protector -fcf-protection=none \
                  -DSEEKLESS_EXPLORE -I$(EXPLORE_DIR) -Itest -Ishim -Itools/seekless

@@ -115,4 +115,22 @@ struct seekless_disagreement {
 	char path[200];	       /* ended by 0, cut off at its end */
 };
 
+/*
+ * With SEEKLESS_STATS=FOLDER, the file FOLDER/seekless.PID, for whoever may not read the process's memory.  Of
+ * SEEKLESS_IMAGE bytes; the process has it mapped, so it always holds the present numbers.  It begins with
+ * this, and what the root names that is in it lies at the distance from `base`: the names, and the
+ * blocks, which lie one behind the other; those of threads beyond the first blocks_n are missing.  Descriptors
+ * are not in it.  Its process unlinks it at its end; where a
+ * signal ends it, it stays: see `started`.
+ */
+#define SEEKLESS_IMAGE 65536
+struct seekless_image {
+	struct seekless_root root;
+	uint64_t base; /* where the process has it */
+	uint32_t blocks, blocks_n, block_size;
+	int32_t pid;
+	uint32_t zero, one;
+	char program[64];
+};
+
 #endif

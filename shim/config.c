@@ -127,30 +127,34 @@ static bool has_folder(const char *path)
 	return r != -ENOENT && r != -ENOTDIR;
 }
 
-/* Absolute, because the program may change its folder before the report is asked for. */
-static void read_report(const char *path)
+/* Absolute, because the program may change its folder before it is needed.  False after a line. */
+static bool make_absolute(const char *name, const char *path, char full[PATH_MAX])
 {
 	size_t at = 0;
 
 	if (*path != '/') {
-		long n = RAW2(SYS_getcwd, config.report, sizeof(config.report) - 1);
+		long n = RAW2(SYS_getcwd, full, PATH_MAX - 1);
 
-		if (n <= 0 || *config.report != '/') {
-			config.report[0] = 0;
-			complain("SEEKLESS_REPORT", path,
-				 "a path from / on, as this folder has none");
-			return;
+		if (n <= 0 || *full != '/') {
+			full[0] = 0;
+			complain(name, path, "a path from / on, as this folder has none");
+			return false;
 		}
 		at = (size_t)n - 1;
-		config.report[at++] = '/';
+		full[at++] = '/';
 	}
-	if (at + strlen(path) >= sizeof(config.report)) {
-		config.report[0] = 0;
-		complain("SEEKLESS_REPORT", path, "a path of fewer than 4096 bytes");
-		return;
+	if (at + strlen(path) >= PATH_MAX) {
+		full[0] = 0;
+		complain(name, path, "a path of fewer than 4096 bytes");
+		return false;
 	}
-	strcpy(config.report + at, path);
-	if (!has_folder(config.report))
+	strcpy(full + at, path);
+	return true;
+}
+
+static void read_report(const char *path)
+{
+	if (make_absolute("SEEKLESS_REPORT", path, config.report) && !has_folder(config.report))
 		complain("SEEKLESS_REPORT", path, "a file in a folder that is there");
 }
 
@@ -191,30 +195,9 @@ static void read_deepbind(const char *value)
 		complain("SEEKLESS_DEEPBIND", value, "drop, or nothing");
 }
 
-/* A number of bytes with K or M behind it, or nothing; 0: nonsense. */
-static uint64_t bytes_of(const char *value)
-{
-	char *end;
-	long n = *value >= '0' && *value <= '9' ? strtol(value, &end, 10) : 0;
-	int shift;
-
-	if (n <= 0 || n > AHEAD_MOST)
-		return 0;
-	shift = *end == 'K' ? 10 : *end == 'M' ? 20 : 0;
-	return end[shift != 0] ? 0 : (uint64_t)n << shift;
-}
-
 static void read_ahead(const char *value)
 {
-	static const char *const names[] = {"off", "0", "auto", NULL};
-	int which;
-
-	if (is_one_of(value, names, &which)) {
-		config.ahead = which == 2 ? AHEAD_AUTO : 0;
-		return;
-	}
-	config.ahead = bytes_of(value);
-	if ((long)config.ahead < AHEAD_LEAST || (long)config.ahead > AHEAD_MOST)
+	if (!config_ahead(value, &config.ahead))
 		complain("SEEKLESS_READAHEAD", value, "off, auto, or a size from 16K to 64M");
 }
 
@@ -237,9 +220,20 @@ static void read_at_exit(const char *value)
 
 static void read_stats(const char *value)
 {
-	config.hidden = true;
-	if (strcmp(value, "off"))
-		complain("SEEKLESS_STATS", value, "off, or nothing");
+	size_t n;
+
+	if (!strcmp(value, "off")) {
+		config.hidden = true;
+		return;
+	}
+	if (!make_absolute("SEEKLESS_STATS", value, config.stats))
+		return;
+	n = strlen(config.stats);
+	if (n < PATH_MAX - 32) /* room for a file's name */
+		strcpy(config.stats + n, "/x");
+	if (n >= PATH_MAX - 32 || !has_folder(config.stats))
+		complain("SEEKLESS_STATS", value, "off, or a folder that is there");
+	config.stats[n] = 0;
 }
 
 static const struct {

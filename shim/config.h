@@ -7,8 +7,6 @@
 #include <limits.h>
 
 #define AHEAD_AUTO 1UL
-#define AHEAD_LEAST (16L << 10)
-#define AHEAD_MOST (64L << 20)
 enum size_probe { SIZE_FSTAT, SIZE_LSEEK, SIZE_AUTO };
 
 struct config {
@@ -27,10 +25,12 @@ struct config {
 	bool drop_deepbind;    /* SEEKLESS_DEEPBIND=drop: load such libraries as all others */
 	bool keep;	       /* test build: contention never lets go */
 	unsigned long wrong;   /* test build: after so many audited calls, an offset that is wrong */
+	char stats[PATH_MAX];  /* SEEKLESS_STATS=FOLDER, absolute; empty: none */
 	char report[PATH_MAX]; /* absolute; %p not yet replaced; empty: standard error */
 };
 extern struct config config;
 
 void config_read(void);
+bool config_ahead(const char *value, uint64_t *ahead); /* false: no such value */
 
 #endif

@@ -6,12 +6,31 @@
 struct block *count_blocks;
 static bool on;
 
-void count_on(void)
+static struct {
+	struct block *at;
+	uint32_t n, used;
+} room;
+
+static void begin(struct block *first)
 {
-	hot.first_block.tid = my_tid();
-	count_blocks = &hot.first_block;
-	tls.block = &hot.first_block;
+	first->tid = my_tid();
+	count_blocks = first;
+	tls.block = first;
 	on = true;
+}
+
+void count_on(struct block *at, uint32_t n)
+{
+	room.at = at;
+	room.n = n;
+	room.used = 1;
+	begin(n ? at : &hot.first_block);
+}
+
+void count_off(void)
+{
+	on = false;
+	tls.block = NULL;
 }
 
 /*
@@ -45,6 +64,12 @@ static struct block *block_new(void)
 {
 	static uintptr_t spare;
 	uintptr_t at = __atomic_load_n(&spare, __ATOMIC_RELAXED);
+	uint32_t used = __atomic_load_n(&room.used, __ATOMIC_RELAXED);
+
+	while (used < room.n)
+		if (__atomic_compare_exchange_n(&room.used, &used, used + 1, false,
+						__ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
+			return room.at + used;
 
 	while (at % 4096) {
 		if (__atomic_compare_exchange_n(&spare, &at, at + sizeof(struct block), false,
@@ -120,6 +145,11 @@ unsigned count_threads(void)
 /* A forked child counts from nothing, and its one thread is alive. */
 void count_reset_in_child(void)
 {
+	if (room.n && on) { /* it is new, and empty */
+		room.used = 1;
+		begin(room.at);
+		return;
+	}
 	for (struct block *b = count_blocks; b; b = b->next) {
 		for (unsigned i = 0; i < COUNTERS; i++)
 			b->n[i] = 0;

@@ -38,7 +38,9 @@ _Static_assert(sizeof(struct block) == 2048, "two blocks to a page, see count_bl
 
 extern struct block *count_blocks; /* every one, newest first; never shortened */
 COLD struct block *count_block(void); /* NULL while the shim is off, retired or without memory */
-void count_on(void);		      /* from now on threads get blocks */
+/* From now on threads get blocks: the first n from `room`, if there is some (image.h). */
+void count_on(struct block *room, uint32_t n);
+void count_off(void);
 void count_reset_in_child(void);
 uint64_t count_sum(unsigned counter);
 /* That ever counted at the same time; 1 in a program without threads. */

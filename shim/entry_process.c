@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Floor 5, entry points: processes, and descriptors on their way to other processes. */
 #include "config.h"
+#include "image.h"
 #include "process.h"
 #include "real.h"
 #include "report.h"
@@ -40,6 +41,7 @@ EXPORT int forkpty(int *master, char *name, const struct termios *term, const st
 EXPORT void _exit(int status)
 {
 	report_at_end();
+	image_end();
 	(unlikely(tls.by_syscall) ? boot__exit : real__exit)(status);
 	__builtin_unreachable();
 }

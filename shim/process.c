@@ -2,6 +2,7 @@
 /* Floor 4, operations: offsets and the making of processes. */
 #include "process.h"
 #include "ahead.h"
+#include "image.h"
 #include "report.h"
 #include "root.h"
 #include <sched.h>
@@ -39,9 +40,11 @@ void process_in_child(void)
 	else
 		fdtab_let_go_all(R_fork);
 	gate_reset_in_child();
+	image_reset_in_child();
 	count_reset_in_child();
 	audit_reset_in_child();
 	root_reset_in_child();
+	image_fill();
 	report_reset_in_child();
 	ahead_reset_in_child();
 }
@@ -68,6 +71,7 @@ void process_exec_begin(void)
 	hot_add(&hot.paused, 1);
 	fdtab_inherited_to_kernel(R_exec, false);
 	report_before_end();
+	image_end(); /* the next program has the same number; if exec fails, the memory still tells */
 }
 void process_exec_end(void)
 {

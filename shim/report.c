@@ -63,45 +63,80 @@ static bool has_room(long fd)
 }
 
 /* One that was cut off, by a full disk say, must not have the next one on its last line. */
-static void write_all(int to)
+/* 0, or the error that cut it off. */
+static long write_all(long to)
 {
 	static struct text t;
 	bool was_cut = t.cut;
 
-	text_begin(&t, to);
+	text_begin(&t, (int)to);
 	if (was_cut)
 		text_char(&t, '\n');
 	if (config.json)
 		report_json(&t);
 	else
 		report_text(&t);
-	text_flush(&t, to);
+	text_flush(&t, (int)to);
+	return t.cut ? t.error : 0;
 }
 
 /* A reader that has gone away makes our write send SIGPIPE to this thread, where it is blocked. */
-static void write_without_sigpipe(int fd)
+static long without_sigpipe(long (*write)(long), long arg)
 {
 	const sigmask_t pipe_only = 1UL << (SIGPIPE - 1);
 	const struct timespec now = {0, 0};
 	sigmask_t pending = 0;
+	long error;
 
 	RAW2(SYS_rt_sigpending, &pending, sizeof(pending));
-	write_all(fd);
+	error = write(arg);
 	if (!(pending & pipe_only))
 		RAW4(SYS_rt_sigtimedwait, &pipe_only, NULL, &now, sizeof(pipe_only));
+	return error;
+}
+
+/* One line, where the report was to go to a file. */
+static long complain(long error)
+{
+	static const struct {
+		int error;
+		const char *words;
+	} known[] = {
+		{ENOSPC, "no room"},	{EFBIG, "RLIMIT_FSIZE"},  {EACCES, "permission denied"},
+		{ENOENT, "no such folder"}, {EISDIR, "it is a folder"}, {ELOOP, "it is a link"},
+		{ENXIO, "nobody reads it"}, {EROFS, "read-only"},
+	};
+	static struct text t;
+
+	text_begin(&t, 2);
+	text_str(&t, "seekless: process ");
+	text_num(&t, (uint64_t)RAW0(SYS_getpid), 0);
+	text_str(&t, " cannot write its report to ");
+	text_str(&t, config.report);
+	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
+		if (known[i].error == -error) {
+			text_str(&t, ": ");
+			text_str(&t, known[i].words);
+		}
+	text_str(&t, "; `seekless stat` shows the same\n");
+	text_flush(&t, 2);
+	return 0;
 }
 
 static void write_report(void)
 {
-	long fd = config.report[0] ? open_report() : -1;
+	long fd = config.report[0] ? open_report() : -1, error = 0;
 
 	if (fd >= 0) {
-		if (has_room(fd))
-			write_without_sigpipe((int)fd);
+		error = has_room(fd) ? without_sigpipe(write_all, fd) : -EFBIG;
 		RAW1(SYS_close, fd);
-	} else if (!config.report[0] && stderr_is_the_same() && has_room(2)) {
-		write_without_sigpipe(2);
+	} else if (config.report[0]) {
+		error = fd;
+	} else if (stderr_is_the_same() && has_room(2)) {
+		without_sigpipe(write_all, 2);
 	}
+	if (error && stderr_is_the_same() && has_room(2))
+		without_sigpipe(complain, error);
 }
 
 /*

@@ -30,8 +30,27 @@ static const struct {
 	{C_gone, "let go: ", "gone."},
 };
 
+/* As `seekless stat` has it (process_lseeks): of the lseeks that the program made and the library saw. */
+static void write_saved(struct text *t)
+{
+	uint64_t saved = count_sum(C_seek_set) + count_sum(C_seek_cur) + count_sum(C_seek_end);
+	uint64_t made = saved + count_sum(C_asked) + count_sum(C_pass_lseek);
+	uint64_t per_mille = made ? saved * 1000 / made : 0;
+
+	text_str(t, config.audit ? "  would have saved " : "  saved ");
+	text_num(t, saved, 0);
+	text_str(t, " of ");
+	text_num(t, made, 0);
+	text_str(t, " lseeks (");
+	text_num(t, per_mille / 10, 0);
+	text_str(t, ".");
+	text_num(t, per_mille % 10, 0);
+	text_str(t, " %)\n");
+}
+
 static void write_counters(struct text *t)
 {
+	write_saved(t);
 	for (unsigned i = 0; i < C_why; i++)
 		line(t, count_sum(i), "", "", &counter_names[i]);
 	for (unsigned k = 0; k < sizeof(by_reason) / sizeof(*by_reason); k++)

@@ -7,6 +7,8 @@
 
 extern struct seekless_root seekless_root;
 
+extern struct seekless_root seekless_root;
+
 void root_start(void);
 void root_reset_in_child(void);
 

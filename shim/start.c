@@ -6,12 +6,16 @@
 #include "ahead.h"
 #include "config.h"
 #include "fdtab.h"
+#include "image.h"
 #include "real.h"
 #include "report.h"
 #include "root.h"
 
 __attribute__((constructor)) static void start(void)
 {
+	struct block *room;
+	uint32_t n;
+
 	hot.bare = real_resolve();
 	config_read();
 	if (config.refused)
@@ -19,7 +23,9 @@ __attribute__((constructor)) static void start(void)
 	root_start();
 	if (!config.on)
 		return;
-	count_on();
+	room = image_start(&n);
+	count_on(room, n);
+	image_fill();
 	report_start();
 	report_end_start();
 	fdtab_start();

@@ -10,6 +10,7 @@ void text_flush(struct text *t, int fd)
 		long r = RAW3(SYS_write, fd, t->buf + done, t->n - done);
 
 		t->cut = r <= 0 && r != -EINTR;
+		t->error = r;
 		done += r > 0 ? (size_t)r : 0;
 	}
 	t->n = 0;

@@ -15,6 +15,7 @@
 struct text {
 	int fd;	  /* -1: collect only, cut what does not fit */
 	bool cut; /* a write has failed: nothing more goes out */
+	long error; /* by which */
 	size_t n;
 	char buf[16384];
 };
@@ -23,6 +24,7 @@ static inline void text_begin(struct text *t, int fd)
 {
 	t->fd = fd;
 	t->cut = false;
+	t->error = 0;
 	t->n = 0;
 }
 void text_char(struct text *t, char c);

@@ -259,6 +259,8 @@ int command_audit(char **args)
 	errno = cannot_run;
 	if (cannot_run)
 		say("cannot run %s: %m", *args);
+	if (reason && !status)
+		return EXIT_CANNOT; /* nothing was audited */
 	return status < 0	      ? EXIT_CANNOT
 	       : cannot_run == ENOENT ? EXIT_NOT_FOUND
 	       : cannot_run	      ? EXIT_CANNOT_RUN

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "check.h"
 
@@ -48,7 +49,9 @@ static int look_at_program(const char *name, struct answer *answer)
 	if (failed && !(failed == -ENOEXEC && answer->refuses)) {
 		say("cannot read the program %s: %s", file,
 		    failed == -ENOEXEC ? "no ELF file with a table of sections"
-				       : strerror(-failed));
+		    : failed == -EACCES && !access(file, R_OK)
+			    ? "it is not executable; of a script, ask for its interpreter"
+			    : strerror(-failed));
 		return EXIT_CANNOT;
 	}
 	if (!failed)

@@ -10,7 +10,7 @@ enum { LINES = 5 }; /* so many descriptors are named */
 bool subject_seeks(const struct subject *process)
 {
 	for (int i = 0; i < process->count; i++)
-		if (process->opened[i].jumps)
+		if (process->opened[i].jumps && process->opened[i].is_followed)
 			return true;
 	return false;
 }
@@ -98,14 +98,19 @@ static void note_moves(struct answer *answer)
 			  "descriptor %d (%s), %d looks in a second: its offset jumped %d times, "
 			  "went on %d times and started again %d times%s",
 			  o->fd, o->file, o->looks, o->jumps, o->ahead, o->starts,
-			  o->jumps ? ": it seeks" : "");
+			  !o->jumps	   ? ""
+			  : o->is_followed ? ": it seeks"
+					   : ", but the library would not follow it");
 	}
 	if (moving > LINES)
 		lines_add(&answer->reasons, "offsets of %d more moved", moving - LINES);
 	if (process->is_kept)
 		lines_add(&answer->reasons, "offsets that the library keeps do not show here");
 	else if (process->count && !moving)
-		lines_add(&answer->reasons, "in the second that it was watched no offset moved");
+		lines_add(&answer->reasons,
+			  "in the second that it was watched no offset moved; files that are open "
+			  "for "
+			  "milliseconds only are not seen: `seekless audit` counts them");
 }
 
 /* What the first line says of now. */
@@ -125,7 +130,8 @@ static void judge_now(struct answer *answer)
 		answer->why = text_make("%s, and %s", answer->why,
 					subject_seeks(process) ? "it seeks now"
 					: moves		       ? "what moves now goes straight on"
-							       : "no offset moves now");
+							       : "no offset moves now "
+								 "in the files that stay open");
 }
 
 void judge_process(struct answer *answer)

@@ -123,6 +123,22 @@ static bool sum_blocks(struct process *p, uint64_t block)
 	return ok;
 }
 
+/* Those that are in the file, one behind the other. */
+static bool sum_image(struct process *p)
+{
+	const struct seekless_image *m = p->image;
+	bool ok = m->block_size >= p->root.block_n && m->blocks_n < SEEKLESS_IMAGE;
+	uint64_t n;
+
+	for (uint32_t i = 0; ok && i < m->blocks_n; i++)
+		for (uint32_t k = 0; ok && k < p->root.n; k++) {
+			ok = process_read(p, m->base + m->blocks + (uint64_t)i * m->block_size +
+						     p->root.block_n + k * sizeof(n), &n, sizeof(n));
+			p->n[k] += ok ? n : 0;
+		}
+	return ok;
+}
+
 bool process_count(struct process *p)
 {
 	const struct seekless_root *r = &p->root;
@@ -130,9 +146,10 @@ bool process_count(struct process *p)
 	uint32_t off = 0, follows = 0;
 
 	memset(p->n, 0, r->n * sizeof(*p->n));
-	if (!is_still_the_same(p) || !process_read(p, r->blocks, &block, sizeof(block)) ||
+	if (!is_still_the_same(p) || (!p->image && !process_read(p, r->blocks, &block, sizeof(block))) ||
 	    !process_read(p, r->off, &off, sizeof(off)) ||
-	    !process_read(p, r->follows, &follows, sizeof(follows)) || !sum_blocks(p, block))
+	    !process_read(p, r->follows, &follows, sizeof(follows)) ||
+	    !(p->image ? sum_image(p) : sum_blocks(p, block)))
 		return false;
 	p->off = off;
 	p->retired = r->state != SEEKLESS_IDLE && !follows;

@@ -19,8 +19,8 @@ static const struct command {
 	 command_audit},
 	{"stat", "PID... | --all [--json|--prometheus]", "what it does in running processes", command_stat},
 	{"top", "[--interval SECONDS] [--once]", "what it does in all of them now, as a table", command_top},
-	{"off", "PID [--timeout SECONDS]", "switch it off in a running process", command_off},
-	{"on", "PID", "and on again", command_on},
+	{"off", "PID... [--timeout SECONDS]", "switch it off in a running process", command_off},
+	{"on", "PID...", "and on again", command_on},
 	{"bench", "[--json] [--dir FOLDER]", "measure what it can save on this machine",
 	 command_bench},
 };
@@ -59,7 +59,7 @@ static int print_help(void)
 	     "`seekless SUBCOMMAND --help` says more; `seekless --version` which version this is.\n"
 	     "Exit status: of `run` the program's own (126 if it cannot be run, 127 if it is not\n"
 	     "found); of the others 0, or 1 where the answer is no; 2 for a mistake in the words,\n"
-	     "3 if it cannot be done.");
+	     "3 if it cannot be done, 4 if `off` leaves offsets that are still held.");
 	return finish_output();
 }
 
@@ -76,7 +76,7 @@ int main(int argc, char **argv)
 	for (int i = 0; i < COMMANDS; i++)
 		if (!strcmp(word, commands[i].name))
 			return commands[i].run(argv + 2);
-	if (!strcmp(word, "--help") || !strcmp(word, "-h"))
+	if (!strcmp(word, "--help") || !strcmp(word, "-h") || !strcmp(word, "help"))
 		return print_help();
 	if (!strcmp(word, "--version"))
 		return print_version();

@@ -103,8 +103,8 @@ static enum attach no_program(pid_t pid, char *why, size_t size)
 static enum attach not_allowed(const struct process *p, char *why, size_t size)
 {
 	snprintf(why, size, "process %d (%s) may not be read: %s", (int)p->pid, p->program,
-		 geteuid() ? "it is another user's, or guarded (kernel.yama.ptrace_scope, say); "
-			     "root may"
+		 geteuid() ? "it is another user's, or has changed its user since it "
+			     "started, or is guarded (kernel.yama.ptrace_scope); root may"
 			   : "it is guarded, or of another container");
 	return NOT_ALLOWED;
 }
@@ -216,5 +216,6 @@ void process_forget(struct process *p)
 void process_detach(struct process *p)
 {
 	process_forget(p);
+	free((void *)p->image);
 	memset(p, 0, sizeof(*p));
 }

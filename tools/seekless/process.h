@@ -20,6 +20,8 @@ struct process {
 	const char **key, **words; /* kinds + reasons of each; into names */
 	uint64_t *n;		   /* root.n sums; see process_count */
 	bool off, retired;
+	/* The image of a process in a file, in the place of its memory; NULL: it is the memory. */
+	const struct seekless_image *image;
 };
 
 /* Why not, as an exit status; the line that says it is in `why`. */
@@ -32,6 +34,8 @@ enum attach {
 	HIDDEN,	     /* SEEKLESS_STATS=off */
 };
 /* After ATTACHED, process_detach frees. */
+/* From a file of SEEKLESS_STATS=FOLDER.  False: it is none, or its process has ended. */
+bool process_attach_image(const char *folder, const char *name, struct process *p);
 enum attach process_attach(pid_t pid, struct process *p, char *why, size_t why_size);
 void process_detach(struct process *p);
 

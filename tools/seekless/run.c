@@ -117,7 +117,7 @@ static int option_take(char ***args)
 	const char *value;
 
 	if (!option) {
-		say("unknown option '%.*s'; `seekless --help` lists what there is", (int)length,
+		say("unknown option '%.*s'; `seekless run --help` lists what there is", (int)length,
 		    arg);
 		return -1;
 	}

@@ -52,8 +52,8 @@ void lseeks_text(const struct process *p, char *line, size_t size)
 					: 0;
 	int n;
 
-	n = snprintf(line, size, "saved %" PRIu64 " of %" PRIu64 " lseeks (%u.%u %%)", l.saved,
-		     l.made, thousandths / 10, thousandths % 10);
+	n = snprintf(line, size, "%ssaved %" PRIu64 " of %" PRIu64 " lseeks (%u.%u %%)",
+		     p->root.state == SEEKLESS_AUDIT ? "would have " : "", l.saved, l.made, thousandths / 10, thousandths % 10);
 	if (l.by_fstat && n < (int)size)
 		n += snprintf(line + n, size - (size_t)n, ", %" PRIu64 " by fstat", l.by_fstat);
 	if (l.handed_back && n < (int)size)

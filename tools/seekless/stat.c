@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* `seekless stat`: the counters of running processes. */
+#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,10 +11,12 @@
 static const char help[] =
 	"usage: seekless stat PID... [--json | --prometheus]\n"
 	"       seekless stat --all [--json | --prometheus]\n"
+	"       seekless stat --dir FOLDER [--json | --prometheus]\n"
 	"\n"
 	"What the library has done in running processes; --all: in each that can be read and\n"
 	"has it.  They notice nothing: their memory is read (process_vm_readv), which asks for\n"
-	"the rights of ptrace: the same user, or root.\n"
+	"the rights of ptrace: the same user, or root.  --dir: those that were started with\n"
+	"SEEKLESS_STATS=FOLDER, whoever they are; which file gains most is not told then.\n"
 	"\n"
 	"Lseeks saved are those that the library answered, of all that the program made\n"
 	"where the library sees it; those that only the kernel could answer are not.  A size\n"
@@ -30,6 +33,7 @@ enum form { TEXT, JSON, PROMETHEUS };
 struct wanted {
 	enum form form;
 	bool all;
+	const char *dir;
 	struct listed *pids;
 	size_t n;
 	struct process *found;
@@ -91,6 +95,8 @@ static bool take_words(struct wanted *w, char **args)
 			w->form = PROMETHEUS;
 		} else if (!strcmp(*args, "--all")) {
 			w->all = true;
+		} else if (!strncmp(*args, "--dir", 5) && (!(*args)[5] || (*args)[5] == '=')) {
+			w->dir = (*args)[5] ? *args + 6 : args[1] ? *++args : "";
 		} else if (**args == '-') {
 			say("unknown option '%s'; `seekless stat --help` lists what there is",
 			    *args);
@@ -99,11 +105,30 @@ static bool take_words(struct wanted *w, char **args)
 			return false;
 		}
 	}
-	if (w->all == (w->n > 0)) {
-		say(w->all ? "give process numbers or --all, not both"
-			   : "stat of which process? `seekless stat PID`, or --all");
+	if (w->all + !!w->dir + (w->n > 0) != 1) {
+		say(w->all || w->dir
+			    ? "give process numbers, --all or --dir FOLDER, only one of them"
+			    : "stat of which process? `seekless stat PID`, or --all");
 		return false;
 	}
+	return true;
+}
+
+/* False after a line. */
+static bool add_images(struct wanted *w)
+{
+	DIR *dir = opendir(w->dir);
+	struct dirent *entry;
+	struct process p;
+
+	if (!dir) {
+		say("cannot list the folder %s: %m", w->dir);
+		return false;
+	}
+	while ((entry = readdir(dir)))
+		if (process_attach_image(w->dir, entry->d_name, &p) && !add(w, &p))
+			process_detach(&p);
+	closedir(dir);
 	return true;
 }
 
@@ -132,14 +157,18 @@ int command_stat(char **args)
 		say("cannot list the processes in /proc: %m");
 		return EXIT_CANNOT;
 	}
+	if (w.dir && !add_images(&w))
+		return EXIT_CANNOT;
 	for (size_t i = 0; i < w.n; i++) {
 		int one = stat_pid(&w, w.pids[i].pid);
 
 		status = one > status ? one : status;
 	}
-	if (w.all && !w.n_found) {
+	if ((w.all || w.dir) && !w.n_found) {
 		say("no process has the library in it%s",
-		    w.none_there ? ", of those that may be read (root may read all)" : "");
+		    w.dir	   ? ", of those that keep a file there"
+		    : w.none_there ? ", of those that may be read (root may read all)"
+				   : "");
 		status = EXIT_NO;
 	}
 	if (w.n_found || w.form == PROMETHEUS)

@@ -29,12 +29,13 @@
 #endif
 
 static const char help_off[] =
-	"usage: seekless off PID [--timeout SECONDS]\n"
+	"usage: seekless off PID... [--timeout SECONDS]\n"
 	"\n"
 	"Switches the library off in a running process.  When it returns 0, every offset is in\n"
 	"the kernel, and will stay there until `seekless on`.  The process's threads are stopped\n"
 	"for about a millisecond, as by a debugger: a wait that the kernel does not begin again\n"
-	"(epoll_wait, semop, sigtimedwait) may end with EINTR.  Its later children are off, too.\n"
+	"(epoll_wait, semop, sigtimedwait) may end with EINTR.  Its later children are off, too:\n"
+	"of a server of several processes, name the parent first.\n"
 	"\n"
 	"  --timeout SECONDS   how long to wait for writes that are under way (10)\n"
 	"\n"
@@ -43,7 +44,7 @@ static const char help_off[] =
 	"still held when the time is over: its descriptor is named, and nothing new is held.";
 
 static const char help_on[] =
-	"usage: seekless on PID\n"
+	"usage: seekless on PID...\n"
 	"\n"
 	"Undoes `seekless off PID`: offsets are kept again from each descriptor's next lseek on.\n"
 	"\n"
@@ -213,9 +214,12 @@ static int attach_or_say(pid_t pid, struct process *p)
 	}
 }
 
-/* PID and, where it may be, --timeout SECONDS. */
-static bool take_words(char **args, const char *name, pid_t *pid, double *timeout)
+/* Process numbers and, where it may be, --timeout SECONDS: leaves the numbers' words alone at *numbers. */
+static bool take_words(char **args, const char *name, char ***numbers, double *timeout)
 {
+	char **kept = args;
+
+	*numbers = args;
 	for (; *args; args++) {
 		if (timeout && !strncmp(*args, "--timeout", 9) &&
 		    (!(*args)[9] || (*args)[9] == '=')) {
@@ -231,16 +235,16 @@ static bool take_words(char **args, const char *name, pid_t *pid, double *timeou
 			say("unknown option '%s'; `seekless %s --help` lists what there is", *args,
 			    name);
 			return false;
-		} else if (*pid) {
-			say("one process at a time: `seekless %s PID`", name);
+		} else if (!process_number(*args)) {
 			return false;
-		} else if (!(*pid = process_number(*args))) {
-			return false;
+		} else {
+			*kept++ = *args;
 		}
 	}
-	if (!*pid)
-		say("which process? `seekless %s PID`", name);
-	return *pid;
+	if (kept == *numbers)
+		say("which process? `seekless %s PID...`", name);
+	*kept = NULL;
+	return kept != *numbers;
 }
 
 /* Duplicates of its descriptors: Linux 5.6 (pidfd_getfd(2)). */
@@ -260,42 +264,27 @@ static int open_pidfd(pid_t pid)
 	return -1;
 }
 
-int command_off(char **args)
+static int off_one(pid_t pid, double timeout)
 {
-	double timeout = 10;
 	struct process p;
-	pid_t pid = 0;
-	int status, pidfd;
+	int status = attach_or_say(pid, &p), pidfd;
 
-	if (asks_for_help(args)) {
-		puts(help_off);
-		return finish_output();
-	}
-	if (!take_words(args, "off", &pid, &timeout))
-		return EXIT_USAGE;
-	status = attach_or_say(pid, &p);
 	if (status)
 		return status;
 	pidfd = open_pidfd(pid);
 	status = pidfd < 0 ? EXIT_CANNOT : switch_off(&p, pidfd, timeout);
+	if (pidfd >= 0)
+		close(pidfd);
 	process_detach(&p);
 	return status;
 }
 
-int command_on(char **args)
+static int on_one(pid_t pid)
 {
 	static const uint32_t on = 0;
 	struct process p;
-	pid_t pid = 0;
-	int status;
+	int status = attach_or_say(pid, &p);
 
-	if (asks_for_help(args)) {
-		puts(help_on);
-		return finish_output();
-	}
-	if (!take_words(args, "on", &pid, NULL))
-		return EXIT_USAGE;
-	status = attach_or_say(pid, &p);
 	if (status)
 		return status;
 	if (process_write(&p, p.root.off, &on, sizeof(on))) {
@@ -306,5 +295,45 @@ int command_on(char **args)
 		status = EXIT_CANNOT;
 	}
 	process_detach(&p);
+	return status;
+}
+
+/* Each in its turn; the worst status counts. */
+int command_off(char **args)
+{
+	double timeout = 10;
+	char **numbers;
+	int status = EXIT_SUCCESS;
+
+	if (asks_for_help(args)) {
+		puts(help_off);
+		return finish_output();
+	}
+	if (!take_words(args, "off", &numbers, &timeout))
+		return EXIT_USAGE;
+	for (; *numbers; numbers++) {
+		int one = off_one(process_number(*numbers), timeout);
+
+		status = one > status ? one : status;
+	}
+	return status;
+}
+
+int command_on(char **args)
+{
+	char **numbers;
+	int status = EXIT_SUCCESS;
+
+	if (asks_for_help(args)) {
+		puts(help_on);
+		return finish_output();
+	}
+	if (!take_words(args, "on", &numbers, NULL))
+		return EXIT_USAGE;
+	for (; *numbers; numbers++) {
+		int one = on_one(process_number(*numbers));
+
+		status = one > status ? one : status;
+	}
 	return status;
 }

@@ -85,7 +85,7 @@ static struct block blocks[THREADS - 1];
 static void threads_make(void)
 {
 	memset(blocks, 0, sizeof(blocks));
-	count_on();
+	count_on(NULL, 0);
 	hot.bare = current->threads > 1 ? NULL : &libc_is_single_threaded;
 	hot.first_block.next = &blocks[0];
 	for (int i = 0; i < THREADS; i++) {
