@@ -23,7 +23,7 @@ SHIM_SRC   := $(wildcard shim/*.c shim/*.S)
 SHIM_OBJ   := $(patsubst shim/%,build/shim/%.o,$(SHIM_SRC))
 TEST_OBJ   := $(patsubst shim/%,build/shim-test/%.o,$(SHIM_SRC))
 
-all: build/libseekless.so build/seekless
+all: build/libseekless.so build/seekless-ahead.so build/seekless
 
 build/shim/%.c.o: shim/%.c Makefile
 	@mkdir -p $(@D)
@@ -43,6 +43,11 @@ build/shim-test/%.S.o: shim/%.S Makefile
 LIBDL := -Wl,--no-as-needed -l:libdl.so.2
 build/libseekless.so: $(SHIM_OBJ)
 	$(call say,ld $@)$(CC) $(SHIM_LINK) $(LDFLAGS) -o $@ $^ $(LIBDL)
+# pread, for reading ahead: a library of its own, so that it costs nobody else anything.
+build/seekless-ahead.so: shim/pread/pread.c Makefile
+	@mkdir -p $(@D)
+	$(call say,cc $@)$(CC) $(COMMON) -fPIC -fvisibility=hidden -fno-plt -U_FORTIFY_SOURCE $(CFLAGS) -shared -Wl,-z,now -Wl,-z,relro \
+		$(LDFLAGS) -MF $@.d -o $@ $< $(LIBDL)
 build/libseekless-test.so: $(TEST_OBJ)
 	$(call say,ld $@)$(CC) $(SHIM_LINK) $(LDFLAGS) -o $@ $^ $(LIBDL)
 
@@ -75,7 +80,7 @@ build/test/%: test/%.c Makefile
 
 # The explorer is linked with the library's own sources, compiled for a machine of its own.
 EXPLORE_DIR   := test/explore/machine
-EXPLORE_SHIM  := $(addprefix shim/,admit.c audit.c count.c entry_close.c entry_io.c entry_open.c \
+EXPLORE_SHIM  := $(addprefix shim/,admit.c ahead.c ahead_ask.c ahead_device.c ahead_stream.c audit.c count.c entry_close.c entry_io.c entry_open.c \
                    fdtab.c fdtab_close.c fdtab_kernel.c fdtab_onto.c flight.c gate.c ground.c hot.c image.c \
                    names.c ofd.c ofd_memory.c process.c root.c seek.c seek_audit.c text.c transfer.c)
 EXPLORE_OBJ   := $(patsubst %.c,build/explore/%.o,$(EXPLORE_SHIM) $(wildcard $(EXPLORE_DIR)/*.c))
@@ -162,6 +167,18 @@ $(BENCH_LINKED): Makefile $(wildcard $(BENCH_DIR)/*.h)
 	@mkdir -p $(@D)
 	$(call say,cc $@)$(CC) $(COMMON) $(CFLAGS) $(if $(filter %.so,$@),-shared -fPIC) -MF $@.d \
 		-o $@ $(filter %.c,$^) -pthread -ldl
+
+# What reading ahead is worth, and a disk that is slow on purpose to measure it on.
+SEQSCAN_BIN := build/seqscan build/slow-disk
+build/seqscan: $(wildcard tools/seqscan/*.c)
+build/slow-disk: tools/bench/slow-disk.c
+$(SEQSCAN_BIN): Makefile $(wildcard tools/seqscan/*.h)
+	@mkdir -p $(@D)
+	$(call say,cc $@)$(CC) $(COMMON) $(CFLAGS) -MF $@.d -o $@ $(filter %.c,$^) -pthread
+bench-readahead-programs: all $(SEQSCAN_BIN)
+	@tools/bench/readahead-programs
+bench-readahead: all $(SEQSCAN_BIN)
+	@tools/bench/readahead
 
 bench: all $(BENCH_BIN)
 	@tools/bench/run

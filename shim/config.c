@@ -195,6 +195,12 @@ static void read_deepbind(const char *value)
 		complain("SEEKLESS_DEEPBIND", value, "drop, or nothing");
 }
 
+static void read_ahead(const char *value)
+{
+	if (!config_ahead(value, &config.ahead))
+		complain("SEEKLESS_READAHEAD", value, "off, auto, or a size from 16K to 64M");
+}
+
 static void read_format(const char *value)
 {
 	static const char *const names[] = {"text", "json", NULL};
@@ -236,6 +242,7 @@ static const struct {
 } options[] = {
 	{"SEEKLESS_SIZE", read_size},
 	{"SEEKLESS_SIGNAL", read_signal},
+	{"SEEKLESS_READAHEAD", read_ahead},
 	{"SEEKLESS_DEEPBIND", read_deepbind},
 	{"SEEKLESS_AUDIT_EVERY", read_audit_every},
 	{"SEEKLESS_REPORT", read_report},

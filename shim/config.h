@@ -6,6 +6,7 @@
 #include "ground.h"
 #include <limits.h>
 
+#define AHEAD_AUTO 1UL
 enum size_probe { SIZE_FSTAT, SIZE_LSEEK, SIZE_AUTO };
 
 struct config {
@@ -20,6 +21,7 @@ struct config {
 	enum size_probe size;
 	int signal;	       /* 0: none */
 	bool signal_named;     /* by the user: then it runs beside the program's own action */
+	uint64_t ahead;	       /* SEEKLESS_READAHEAD: 0, AHEAD_AUTO or bytes */
 	bool drop_deepbind;    /* SEEKLESS_DEEPBIND=drop: load such libraries as all others */
 	bool keep;	       /* test build: contention never lets go */
 	unsigned long wrong;   /* test build: after so many audited calls, an offset that is wrong */
@@ -29,5 +31,6 @@ struct config {
 extern struct config config;
 
 void config_read(void);
+bool config_ahead(const char *value, uint64_t *ahead); /* false: no such value */
 
 #endif

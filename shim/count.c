@@ -59,7 +59,7 @@ static struct block *block_of_the_dead(int me)
 	return NULL;
 }
 
-/* The next quarter of a page; a new page when the last one is used up. */
+/* The next half of a page; a new page when the last one is used up. */
 static struct block *block_new(void)
 {
 	static uintptr_t spare;

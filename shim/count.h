@@ -32,9 +32,9 @@ struct block {
 	uint64_t n[COUNTERS];
 	struct block *next;
 	long tid; /* of the thread that counts here */
-	char pad[1024 - 8 * (COUNTERS + 3)];
+	char pad[2048 - 8 * (COUNTERS + 3)];
 } __attribute__((aligned(64)));
-_Static_assert(sizeof(struct block) == 1024, "four blocks to a page, see count_block");
+_Static_assert(sizeof(struct block) == 2048, "two blocks to a page, see count_block");
 
 extern struct block *count_blocks; /* every one, newest first; never shortened */
 COLD struct block *count_block(void); /* NULL while the shim is off, retired or without memory */

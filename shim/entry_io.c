@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Floor 5, entry points: lseek, read and write at the offset, and calls that use it once. */
+#include "ahead.h"
 #include "real.h"
 #include "seek.h"
 #include "transfer.h"
@@ -31,6 +32,8 @@ OFTEN EXPORT ssize_t read(int fd, void *buf, size_t n)
 
 	if (unlikely(!slot_is_tracked(slot)))
 		return HOOK("late", fd), PASS(read)(fd, buf, n);
+	if (unlikely(hot.ahead))
+		return ahead_read(fd, buf, n);
 	if (likely(look_usual(fd, slot, &l)) &&
 	    (r = pass_usual(&l, SYS_read, buf, n, C_pass_read)) != LOOK_AGAIN)
 		return r;
@@ -49,6 +52,8 @@ OFTEN EXPORT ssize_t readv(int fd, const struct iovec *iov, int n)
 {
 	if (!fd_is_tracked(fd))
 		return PASS(readv)(fd, iov, n);
+	if (unlikely(hot.ahead))
+		return ahead_readv(fd, iov, n);
 	return transfer_readv(fd, iov, n);
 }
 

@@ -150,6 +150,8 @@ EXPORT int prctl(int option, ...)
 		fdtab_retire(R_seccomp);
 		report_at_end();
 	}
+	if (option == PR_SET_TSC)
+		hot.ahead = 0; /* it reads the clock that is to be forbidden */
 	return real_prctl(option, a, b, c, d);
 }
 

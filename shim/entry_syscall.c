@@ -114,6 +114,8 @@ static long dispatch_process(long nr, const long *a)
 			fdtab_retire(R_seccomp);
 			report_at_end();
 		}
+		if (nr == SYS_prctl && a[0] == PR_SET_TSC)
+			hot.ahead = 0; /* as prctl() */
 		return real_syscall(nr, a[0], a[1], a[2], a[3], a[4], a[5]);
 	}
 }

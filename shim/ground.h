@@ -174,6 +174,7 @@ struct tls {
 	bool for_parent;       /* there: acting as the parent, with vfork_depth 0 for the while */
 	bool async_cancel;     /* PTHREAD_CANCEL_ASYNCHRONOUS is on */
 	bool by_syscall; /* the program has called syscall(): no function of libc's is to be called */
+	uint8_t ahead;	      /* reads that are to be looked at, see ahead.c */
 	uint64_t changed[16]; /* there: numbers that are no longer the parent's, one bit each */
 };
 #define TLS_NUMBERS ((int)(sizeof(((struct tls *)0)->changed) * 8))

@@ -12,11 +12,11 @@
 #define FDTAB_MAX (1 << 17)
 
 extern struct hot {
-	uint32_t size;		/* 0: the shim is off, or has retired: every number is a stranger */
-	uint32_t high;		/* no number at or above was ever tracked */
-	uint32_t paused;	/* > 0: nobody takes */
-	uint32_t off;		/* not 0: nobody takes, as another process wants it (include/seekless.h) */
-	uint32_t forks, spawns; /* processes being made: ever begun or ended */
+	uint32_t size;	 /* 0: the shim is off, or has retired: every number is a stranger */
+	uint32_t high;	 /* no number at or above was ever tracked */
+	uint32_t paused; /* > 0: nobody takes */
+	uint32_t off;	 /* not 0: nobody takes, as another process wants it (include/seekless.h) */
+	uint32_t forks, spawns;		  /* processes being made: ever begun or ended */
 	uint32_t forks_open, spawns_open; /* under way */
 	uint32_t used_at_start;
 	/*
@@ -26,6 +26,7 @@ extern struct hot {
 	 */
 	uint32_t wants_verdict;
 	int32_t seeks_again; /* > 0: files of this program are seeked more than once */
+	uint32_t ahead;	     /* not 0: SEEKLESS_READAHEAD, see ahead.h */
 	const char *bare;    /* see is_bare; NULL before our constructor */
 	struct word free;    /* a list of ofds: pointer, and a tag against re-use */
 	struct block first_block;

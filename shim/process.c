@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Floor 4, operations: offsets and the making of processes. */
 #include "process.h"
+#include "ahead.h"
 #include "image.h"
 #include "report.h"
 #include "root.h"
@@ -45,6 +46,7 @@ void process_in_child(void)
 	root_reset_in_child();
 	image_fill();
 	report_reset_in_child();
+	ahead_reset_in_child();
 }
 
 /* FD_CLOEXEC keeps a description out of the new program; libc's own child does not use it. */

@@ -3,6 +3,7 @@
  * Floor 6, start: the constructor.  Whatever was called before it went straight to the kernel, and
  * what was opened then is a stranger.  There is no destructor: nothing is ever taken down.
  */
+#include "ahead.h"
 #include "config.h"
 #include "fdtab.h"
 #include "image.h"
@@ -28,4 +29,5 @@ __attribute__((constructor)) static void start(void)
 	report_start();
 	report_end_start();
 	fdtab_start();
+	ahead_start();
 }

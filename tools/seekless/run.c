@@ -20,6 +20,8 @@ static const char help[] =
 	"                           that it starts\n"
 	"  --report FILE            where the counters go on the signal (%p is the process\n"
 	"                           number); otherwise to standard error\n"
+	"  --readahead auto|SIZE    read ahead of sequential scans, as far as pays or as said\n"
+	"                           (1M, say); preloads seekless-ahead.so as well, for pread\n"
 	"  --format text|json       the form of the report\n"
 	"  --at-exit                the report is also written when a process ends, or becomes\n"
 	"                           another program; not if a signal ends it\n"
@@ -45,6 +47,22 @@ static bool is_not_empty(const char *value)
 static bool is_size(const char *value)
 {
 	return !strcmp(value, "fstat") || !strcmp(value, "lseek") || !strcmp(value, "auto");
+}
+
+/* From 16K to 64M. */
+static bool is_readahead(const char *value)
+{
+	char *end;
+	long n;
+
+	if (!strcmp(value, "off") || !strcmp(value, "auto"))
+		return true;
+	n = *value >= '0' && *value <= '9' ? strtol(value, &end, 10) : 0;
+	if (n <= 0 || n > 64 << 20)
+		return false;
+	if (*end == 'K' || *end == 'M')
+		n <<= *end++ == 'K' ? 10 : 20;
+	return !*end && n >= 16 << 10 && n <= 64 << 20;
 }
 
 static bool is_format(const char *value)
@@ -74,6 +92,7 @@ static bool is_signal(const char *name)
 static const struct option options[] = {
 	{"--only", "SEEKLESS_ONLY", is_not_empty, "names of programs, with commas between"},
 	{"--report", "SEEKLESS_REPORT", is_not_empty, "the name of a file"},
+	{"--readahead", "SEEKLESS_READAHEAD", is_readahead, "auto, off or a size from 16K to 64M"},
 	{"--format", "SEEKLESS_FORMAT", is_format, "text or json"},
 	{"--at-exit", "SEEKLESS_AT_EXIT", NULL, "report"},
 	{"--size", "SEEKLESS_SIZE", is_size, "fstat, lseek or auto"},
@@ -150,6 +169,28 @@ int preload_append(const char *library)
 	return failed;
 }
 
+/* Is the program to be read ahead for? */
+static bool reads_ahead(void)
+{
+	const char *value = getenv("SEEKLESS_READAHEAD");
+
+	return value && *value && strcmp(value, "off") && strcmp(value, "0");
+}
+
+/* seekless-ahead.so lies beside the library, and is named before it. */
+static int preload_ahead(const char *library)
+{
+	char ahead[PATH_MAX];
+
+	snprintf(ahead, sizeof(ahead), "%.*s/seekless-ahead.so",
+		 (int)(strrchr(library, '/') - library), library);
+	if (access(ahead, R_OK)) {
+		say("%s is missing: reads by pread are not read ahead of", ahead);
+		return 0;
+	}
+	return preload_append(ahead);
+}
+
 int command_run(char **args)
 {
 	char library[PATH_MAX];
@@ -170,7 +211,8 @@ int command_run(char **args)
 	}
 	if (library_find(library, sizeof(library)))
 		return EXIT_CANNOT;
-	if (setenv("SEEKLESS", "on", 1) || preload_append(library)) {
+	if (setenv("SEEKLESS", "on", 1) || (reads_ahead() && preload_ahead(library)) ||
+	    preload_append(library)) {
 		say("cannot set the environment: %m");
 		return EXIT_CANNOT;
 	}
