@@ -104,7 +104,7 @@ static long complain(long error)
 	} known[] = {
 		{ENOSPC, "no room"},	{EFBIG, "RLIMIT_FSIZE"},  {EACCES, "permission denied"},
 		{ENOENT, "no such folder"}, {EISDIR, "it is a folder"}, {ELOOP, "it is a link"},
-		{ENXIO, "nobody reads it"}, {EROFS, "read-only"},
+		{EMFILE, "no descriptor left"}, {ENXIO, "nobody reads it"}, {EROFS, "read-only"},
 	};
 	static struct text t;
 
