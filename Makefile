@@ -152,7 +152,7 @@ sanitize: all build/libseekless-ubsan.so
 # The worker is one program, bare or preloaded; the empty library shows what any preload costs.
 BENCH_DIR  := tools/bench
 BENCH_BIN  := build/bench/bench build/bench/worker build/bench/empty.so build/bench/uncounted.so
-build/bench/bench: $(addprefix $(BENCH_DIR)/,bench.c rows.c place.c slices.c interval.c show.c)
+build/bench/bench: $(addprefix $(BENCH_DIR)/,bench.c rows.c place.c slices.c interval.c sign.c show.c)
 build/bench/worker: $(BENCH_DIR)/worker.c $(wildcard $(BENCH_DIR)/work_*.c)
 build/bench/empty.so: $(BENCH_DIR)/empty.c
 
@@ -170,9 +170,9 @@ $(BENCH_LINKED): Makefile $(wildcard $(BENCH_DIR)/*.h)
 
 # What reading ahead is worth, and a disk that is slow on purpose to measure it on.
 SEQSCAN_BIN := build/seqscan build/slow-disk
-build/seqscan: $(wildcard tools/seqscan/*.c)
+build/seqscan: $(wildcard tools/seqscan/*.c) tools/bench/sign.c
 build/slow-disk: tools/bench/slow-disk.c
-$(SEQSCAN_BIN): Makefile $(wildcard tools/seqscan/*.h)
+$(SEQSCAN_BIN): Makefile $(wildcard tools/seqscan/*.h) tools/bench/sign.h
 	@mkdir -p $(@D)
 	$(call say,cc $@)$(CC) $(COMMON) $(CFLAGS) -MF $@.d -o $@ $(filter %.c,$^) -pthread
 bench-readahead-programs: all $(SEQSCAN_BIN)

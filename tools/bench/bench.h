@@ -8,6 +8,7 @@
 #ifndef BENCH_H
 #define BENCH_H
 
+#include "sign.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -88,7 +89,7 @@ bool place_prepare(const struct place *p);
 
 /* ---- running a row ---- */
 
-enum { LEAST_ROUNDS = 15, MAX_ROUNDS = 1000 };
+enum { LEAST_ROUNDS = 15 };
 
 struct slices {
 	int rounds;
@@ -107,11 +108,6 @@ bool slices_take(const struct settings *set, const struct row *row, const struct
 double seconds_now(void);
 
 /* ---- what the slices say ---- */
-
-struct interval {
-	double median, low, high; /* the 90 % interval of the median */
-};
-struct interval interval_of(const double *v, int n);
 
 struct finding {
 	struct interval is, aa, other, shim;

@@ -5,11 +5,12 @@
  *
  *   main.c    words and rounds      worker.c  the scan itself, a process of its own
  *   cache.c   cold and hot          helper.c  help of its own: in the same thread, or another
- *   sum.c     ratios, intervals     kernel.c  does a pread disturb the kernel's own reading ahead?
+ *   ../bench/sign.c  intervals      kernel.c  does a pread disturb the kernel's own reading ahead?
  */
 #ifndef SEQSCAN_H
 #define SEQSCAN_H
 
+#include "../bench/sign.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -61,12 +62,6 @@ void helper_end(void);
 long cache_evict(const char *file);
 long cache_fill(const char *file);
 long cache_resident(int fd, long size);
-
-/* sum.c: sorted in place. */
-struct interval {
-	double median, low, high; /* of 90 % */
-};
-struct interval interval_of(double *v, int n);
 
 /* kernel.c */
 int kernel_main(const struct scan *s, int rounds, const char *library);
