@@ -42,7 +42,7 @@ beside_reached() {
 beside_rows() {
 	local list row
 	for list in "${beside_lists[@]}"; do
-		for row in open close dup2 lseek read write fork vfork execve popen fopen sigaction; do
+		for row in open close dup2 lseek read readv preadv2 write writev pwritev2 sendfile fork vfork execve popen fopen sigaction; do
 			env TMPDIR="$both_top" SEEKLESS_REPORT="$both_top/report" LD_PRELOAD="$list" SEEKLESS=on \
 				timeout 60 "build/test/row/$row" >"$both_top/log" 2>&1
 			case $? in

@@ -106,5 +106,13 @@ static void row(void)
 	CHECK(cpp.begin(filebuf, "file", OUT | APP) && cpp.put(filebuf, "end", 3) == 3 &&
 	      cpp.end(filebuf));
 	CHECK(size_of("file") == ROW_SIZE + 3);
+	/* An offset that is sought there is not where it writes, and not where it stands afterwards. */
+	CHECK(cpp.begin(filebuf, "file", OUT | APP));
+	fd = cpp.fd(filebuf + FILE_AT);
+	CHECK(cpp.seek(filebuf, 10, BEGIN, OUT).off == 10);
+	CHECK(cpp.seek(filebuf, 20, BEGIN, OUT).off == 20);
+	CHECK(cpp.put(filebuf, "end", 3) == 3 && !((int (*)(void *))FILEBUF("4syncEv"))(filebuf));
+	AT(fd, ROW_SIZE + 6);
+	CHECK(cpp.end(filebuf) && size_of("file") == ROW_SIZE + 6);
 	cpp.unmake(filebuf);
 }

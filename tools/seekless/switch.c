@@ -257,6 +257,8 @@ static int open_pidfd(pid_t pid)
 	if (errno == ENOSYS)
 		say("this kernel is older than Linux 5.6: the library cannot be switched off from "
 		    "outside");
+	else if (errno == ESRCH)
+		say("process %d has ended", (int)pid);
 	else
 		say("process %d cannot be switched off: %m", (int)pid);
 	if (pidfd >= 0)
