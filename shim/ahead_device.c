@@ -73,6 +73,7 @@ int32_t ahead_window(uint64_t dev)
 {
 	static uint64_t seen[DEVICES]; /* device + 1, and the window + 1 in the lower half */
 	static uint32_t n;
+	sigmask_t mask;
 	int32_t kb;
 
 	for (unsigned i = 0; i < DEVICES; i++) {
@@ -83,7 +84,9 @@ int32_t ahead_window(uint64_t dev)
 	}
 	if (!hot_is_alone() || dev >> 32)
 		return -1;
+	mask = signals_block(); /* a handler's open would get the next number, too */
 	kb = ask(dev);
+	signals_restore(mask);
 	__atomic_store_n(&seen[__atomic_fetch_add(&n, 1, __ATOMIC_RELAXED) % DEVICES],
 			 ((uint32_t)dev + 1UL) << 32 | (uint32_t)(kb + 1), __ATOMIC_RELAXED);
 	return kb;

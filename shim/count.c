@@ -9,7 +9,21 @@ static bool on;
 static struct {
 	struct block *at;
 	uint32_t n, used;
+	long pid; /* whose it is */
 } room;
+
+/*
+ * A child made by fork shares the room with its parent until it gets one of its own, and libc calls
+ * handlers of pthread_atfork before that.  So there is no spare description in it, which would be the
+ * one's and the other's: in its place is one that is always busy (spare_take).
+ */
+static struct ofd no_spare = {.word = {0, KERNEL | W_WHO_ONE}};
+
+static struct block *room_block(uint32_t i)
+{
+	room.at[i].spare = &no_spare;
+	return &room.at[i];
+}
 
 static void begin(struct block *first)
 {
@@ -24,7 +38,8 @@ void count_on(struct block *at, uint32_t n)
 	room.at = at;
 	room.n = n;
 	room.used = 1;
-	begin(n ? at : &hot.first_block);
+	room.pid = n ? RAW0(SYS_getpid) : 0;
+	begin(n ? room_block(0) : &hot.first_block);
 }
 
 void count_off(void)
@@ -66,10 +81,10 @@ static struct block *block_new(void)
 	uintptr_t at = __atomic_load_n(&spare, __ATOMIC_RELAXED);
 	uint32_t used = __atomic_load_n(&room.used, __ATOMIC_RELAXED);
 
-	while (used < room.n)
+	while (used < room.n && RAW0(SYS_getpid) == room.pid)
 		if (__atomic_compare_exchange_n(&room.used, &used, used + 1, false,
 						__ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
-			return room.at + used;
+			return room_block(used);
 
 	while (at % 4096) {
 		if (__atomic_compare_exchange_n(&spare, &at, at + sizeof(struct block), false,
@@ -145,9 +160,14 @@ unsigned count_threads(void)
 /* A forked child counts from nothing, and its one thread is alive. */
 void count_reset_in_child(void)
 {
-	if (room.n && on) { /* it is new, and empty */
+	if (room.n && !on) { /* it is still the parent's */
+		count_blocks = NULL;
+		return;
+	}
+	if (room.n) { /* it is new, and empty */
 		room.used = 1;
-		begin(room.at);
+		room.pid = RAW0(SYS_getpid);
+		begin(room_block(0));
 		return;
 	}
 	for (struct block *b = count_blocks; b; b = b->next) {

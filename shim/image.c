@@ -22,7 +22,7 @@ _Static_assert(NAMES_AT + sizeof(names) <= BLOCKS_AT, "");
 
 static struct seekless_image *image; /* where the file is mapped; NULL: there is none */
 static long owner;
-static struct text path;
+static struct text path; /* of the file that owner made: put together once, for threads may end at the same time */
 
 static void name_file(void)
 {
@@ -75,7 +75,6 @@ void image_end(void)
 	/* A filter of system calls may kill for it; a vfork child is not the process. */
 	if (!image || !hot.size || tls.vfork_depth || owner != RAW0(SYS_getpid))
 		return;
-	name_file();
 	RAW3(SYS_unlinkat, AT_FDCWD, path.buf, 0);
 }
 static void unlink_at_exit(void *unused)

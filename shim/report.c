@@ -62,8 +62,10 @@ static bool has_room(long fd)
 		(!S_ISREG(st.st_mode) || (uint64_t)st.st_size + MOST_BYTES < lim.rlim_cur));
 }
 
-/* One that was cut off, by a full disk say, must not have the next one on its last line. */
-/* 0, or the error that cut it off. */
+/*
+ * 0, or the error that cut it off.  One that was cut off, by a full disk say, must not have the next one on its
+ * last line.
+ */
 static long write_all(long to)
 {
 	static struct text t;

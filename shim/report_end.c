@@ -26,7 +26,9 @@ static uint32_t last_one;
 
 static bool is_to_be_written(void)
 {
-	return config.at_exit && !tls.vfork_depth && RAW0(SYS_getpid) == owner;
+	/* Behind a filter of system calls it is written already, and to ask for our number may be the end. */
+	return config.at_exit && !tls.vfork_depth && hot_get(&last_one) != WRITTEN &&
+	       RAW0(SYS_getpid) == owner;
 }
 
 /* Only one thread, and once; another one that ends the process meanwhile must not cut it off. */
@@ -77,6 +79,8 @@ void report_end_start(void)
 
 void report_end_reset_in_child(void)
 {
+	if (last_one == WRITTEN && !hot.size) /* the parent has set a filter */
+		return;
 	last_one = NOT_YET;
 	if (config.at_exit)
 		owner = RAW0(SYS_getpid);

@@ -83,7 +83,7 @@ static void note_time(void)
 /* Process numbers are used again: who collects reports tells a child from its sister by the time. */
 void root_reset_in_child(void)
 {
-	if (config.at_exit)
+	if (config.at_exit && hot.size) /* a filter of the program's own may kill for it */
 		note_time();
 }
 

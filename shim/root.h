@@ -7,8 +7,6 @@
 
 extern struct seekless_root seekless_root;
 
-extern struct seekless_root seekless_root;
-
 void root_start(void);
 void root_reset_in_child(void);
 

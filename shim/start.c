@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Floor 6, start: the constructor.  Whatever was called before it went straight to the kernel, and
- * what was opened then is a stranger.  There is no destructor: nothing is ever taken down.
+ * what was opened then is a stranger.  Nothing is ever taken down; what is
+ * asked for at the end of a process is written there (report_end.c, image.c).
  */
 #include "ahead.h"
 #include "config.h"
